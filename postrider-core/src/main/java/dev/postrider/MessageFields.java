@@ -1,0 +1,78 @@
+package dev.postrider;
+
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rules for the text fields of a message, each broken one named in the error. */
+final class MessageFields {
+
+    static final int MAX_NAME = 200;
+    static final int MAX_KEY = 250;
+    private static final int SHOWN = 60;
+
+    private MessageFields() {}
+
+    static String name(String field, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(field + " must not be blank");
+        }
+        return text(field, value, MAX_NAME);
+    }
+
+    static @Nullable String optional(String field, @Nullable String value, int maxLength) {
+        if (value == null) {
+            return null;
+        }
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(field + " must not be empty; leave it out instead");
+        }
+        return text(field, value, maxLength);
+    }
+
+    static void headers(Map<String, String> headers) {
+        headers.forEach((name, value) -> {
+            name("header name", name);
+            clean("header " + shown(name), value);
+        });
+    }
+
+    private static String text(String field, String value, int maxLength) {
+        if (value.length() > maxLength) {
+            throw new IllegalArgumentException("%s must be at most %d characters but has %d: %s"
+                    .formatted(field, maxLength, value.length(), shown(value)));
+        }
+        return clean(field, value);
+    }
+
+    // Control characters would forge log lines and broker headers; a lone surrogate has no UTF-8 form.
+    private static String clean(String field, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                throw new IllegalArgumentException("%s must not contain control characters but has U+%04X at %d: %s"
+                        .formatted(field, (int) value.charAt(i), i, shown(value)));
+            }
+        }
+        try {
+            StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("%s is not valid Unicode: %s".formatted(field, shown(value)), e);
+        }
+        return value;
+    }
+
+    private static String shown(String value) {
+        String head = value.length() > SHOWN ? value.substring(0, SHOWN) + "…" : value;
+        StringBuilder safe = new StringBuilder("'");
+        head.chars().forEach(c -> {
+            if (Character.isISOControl(c) || Character.isSurrogate((char) c)) {
+                safe.append("\\u%04x".formatted(c));
+            } else {
+                safe.append((char) c);
+            }
+        });
+        return safe.append('\'').toString();
+    }
+}

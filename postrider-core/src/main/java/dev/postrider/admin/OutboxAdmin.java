@@ -1,0 +1,56 @@
+package dev.postrider.admin;
+
+import dev.postrider.MessageStatus;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What a person may do to messages. Every action is guarded by the state the message must be in, so an action never
+ * disturbs a relay. Implementations are thread-safe.
+ */
+public interface OutboxAdmin {
+
+    /** Finds a message by its id. */
+    Optional<StoredMessage> find(UUID id);
+
+    /** Lists messages in one state, oldest first, above the sequence {@code after}. */
+    List<StoredMessage> list(MessageStatus status, long after, int limit);
+
+    /** Lists blocked keys, with what waits behind them. */
+    List<BlockedKey> blockedKeys(int limit);
+
+    /**
+     * Gives DEAD messages a new life: PENDING, due now, attempts from zero.
+     *
+     * @return how many were dead
+     */
+    int requeue(Collection<UUID> ids);
+
+    /**
+     * Removes DEAD messages for good; whatever waited behind them goes on.
+     *
+     * @return how many were dead
+     */
+    int discard(Collection<UUID> ids);
+
+    /**
+     * Delivers DELIVERED messages once more, without holding back their keys.
+     *
+     * @return how many were delivered
+     */
+    int replay(Collection<UUID> ids);
+
+    /**
+     * Removes up to {@code limit} DELIVERED messages older than {@code age}; nothing else is ever touched, locked rows
+     * are left for the next time.
+     *
+     * @return how many were removed
+     */
+    int purge(Duration age, int limit);
+
+    /** Counts cheaply. */
+    OutboxStats stats();
+}

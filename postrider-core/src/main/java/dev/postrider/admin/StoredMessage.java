@@ -1,0 +1,51 @@
+package dev.postrider.admin;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message with its place in the outbox.
+ *
+ * @param seq the row's place in the enqueue order
+ * @param status where it stands
+ * @param attempts how often it was tried
+ * @param claimedBy the last owner of a claim on it, null if there was none
+ * @param lastError why the last attempt did not succeed; null after a delivery
+ * @param times when things happened to it
+ * @param message what was enqueued
+ */
+public record StoredMessage(
+        long seq,
+        MessageStatus status,
+        int attempts,
+        @Nullable String claimedBy,
+        @Nullable String lastError,
+        Times times,
+        OutboxMessage message) {
+
+    /**
+     * When things happened, by the database's clock.
+     *
+     * @param created enqueued
+     * @param updated last transition
+     * @param due when it may be tried again; null if at once or never
+     * @param claimedUntil when the last claim ends; null if there was none
+     * @param delivered acked by the broker; null if not
+     * @param died given up; null if not
+     */
+    public record Times(
+            Instant created,
+            Instant updated,
+            @Nullable Instant due,
+            @Nullable Instant claimedUntil,
+            @Nullable Instant delivered,
+            @Nullable Instant died) {}
+
+    /** Returns why the last attempt did not succeed. */
+    public Optional<String> error() {
+        return Optional.ofNullable(lastError);
+    }
+}

@@ -1,0 +1,5 @@
+/** What an operator does with messages: look, requeue, discard, replay, purge. */
+@NullMarked
+package dev.postrider.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package dev.postrider.spi;
+
+import dev.postrider.OutboxMessage;
+
+/**
+ * A message a relay may publish until its claim ends.
+ *
+ * @param seq the row's place in the enqueue order
+ * @param token proves the claim when the outcome is settled
+ * @param shard the shard of the row
+ * @param attempt 1 for the first delivery attempt
+ * @param held whether later messages of the key wait for this one's outcome in the store
+ * @param lostClaims how many claims on this row ended without an outcome, most likely because the process died
+ * @param onTrial whether the last lost claim was a trial, in which this message was the only one in flight
+ * @param message what to publish
+ */
+public record ClaimedMessage(
+        long seq,
+        long token,
+        int shard,
+        int attempt,
+        boolean held,
+        int lostClaims,
+        boolean onTrial,
+        OutboxMessage message) {}

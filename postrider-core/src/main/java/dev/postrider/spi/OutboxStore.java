@@ -1,0 +1,61 @@
+package dev.postrider.spi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The outbox as a relay sees it. All times are the store's. Implementations are thread-safe and commit before they
+ * return. Any exception means that the store could not be reached or refused, and never that a message is bad.
+ */
+public interface OutboxStore extends ShardStore {
+
+    /**
+     * Claims messages that are PENDING and not waiting, or whose claim was lost, in enqueue order. A claim is lost when
+     * its time is over or its shard has a newer epoch.
+     *
+     * <p>A message whose key is held by an earlier one is not claimed but put behind it. A message is never claimed
+     * while an earlier claimable one of its key could not be, for example because somebody else has locked the row.
+     */
+    ClaimedBatch claim(ClaimRequest request, SeqRange range);
+
+    /**
+     * Claims messages whose delay or retry time has come. Of the messages that hold a key, only the first is claimed.
+     */
+    List<ClaimedMessage> claimWaiting(ClaimRequest request);
+
+    /**
+     * Claims for somebody who drives their own loop, in any shard and without order per key: PENDING and due, or
+     * claimed by {@code claimUnsharded} and expired, with fewer than {@code maxAttempts} attempts. Every such claim
+     * counts as an attempt. Rows at the limit whose claim expired become DEAD.
+     */
+    List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts);
+
+    /**
+     * Writes outcomes back, all or nothing. An outcome whose claim was lost changes no row: the new owner decides.
+     *
+     * @return how many outcomes were written
+     */
+    int settle(List<Settlement> outcomes);
+
+    /**
+     * Lets claims end later, {@code claimFor} from now.
+     *
+     * @return how many are still held
+     */
+    int extend(List<ClaimedMessage> claims, Duration claimFor);
+
+    /**
+     * Records that this message alone is about to be in flight.
+     *
+     * @return false if the claim was lost
+     */
+    boolean beginTrial(ClaimedMessage claimed);
+
+    /**
+     * Frees messages that wait behind one that is no longer ahead, as a crash between two steps can leave them.
+     *
+     * @return how many messages are due again
+     */
+    int unblock(Set<Integer> shards);
+}

@@ -1,0 +1,60 @@
+package dev.postrider.spi;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of one claim, to be written back to the row.
+ *
+ * @param claimed the claim that ends
+ * @param outcome what becomes of the message
+ * @param delay for {@link Outcome#RETRY}, how long it waits
+ * @param error why it is not delivered, free of payload
+ * @param holdsKey whether later messages of the key wait until this one is delivered or discarded
+ */
+public record Settlement(
+        ClaimedMessage claimed,
+        Outcome outcome,
+        Duration delay,
+        @Nullable String error,
+        boolean holdsKey) {
+
+    /** What becomes of a claimed message. */
+    public enum Outcome {
+        /** The broker acked it. */
+        DELIVERED,
+        /** PENDING again after a delay; the attempt counts. */
+        RETRY,
+        /** Given up. */
+        DEAD,
+        /** PENDING again as if never claimed: the attempt is given back. */
+        RELEASED,
+        /** PENDING until the message of its key that is ahead has been settled; the attempt is given back. */
+        BEHIND
+    }
+
+    /** Ends the claim: the broker acked the message. */
+    public static Settlement delivered(ClaimedMessage claimed) {
+        return new Settlement(claimed, Outcome.DELIVERED, Duration.ZERO, null, false);
+    }
+
+    /** Ends the claim: the message waits for its next attempt. */
+    public static Settlement retry(ClaimedMessage claimed, Duration delay, String error, boolean holdsKey) {
+        return new Settlement(claimed, Outcome.RETRY, delay, error, holdsKey);
+    }
+
+    /** Ends the claim: the message waits for a person. */
+    public static Settlement dead(ClaimedMessage claimed, String error, boolean holdsKey) {
+        return new Settlement(claimed, Outcome.DEAD, Duration.ZERO, error, holdsKey);
+    }
+
+    /** Ends the claim without a trace: the message was not tried. */
+    public static Settlement released(ClaimedMessage claimed) {
+        return new Settlement(claimed, Outcome.RELEASED, Duration.ZERO, null, claimed.held());
+    }
+
+    /** Ends the claim: the message of its key that is ahead has to be settled first. */
+    public static Settlement behind(ClaimedMessage claimed) {
+        return new Settlement(claimed, Outcome.BEHIND, Duration.ZERO, null, true);
+    }
+}
