@@ -35,10 +35,10 @@ public final class Relay implements AutoCloseable {
     private final Signal fetchSignal = new Signal();
     private final Signal sendSignal = new Signal();
     private final Signal settleSignal = new Signal();
-    private final Signal keepSignal = new Signal();
     private final RelayLoop loop;
+    private final RelayState flow;
     private final ShardKeeper keeper;
-    private final LoopThread keep;
+    private final @Nullable LoopThread listen;
     private final List<LoopThread> threads;
     private RelayHealth.State state = RelayHealth.State.NEW;
     private long idleWait = SHORTEST_POLL;
@@ -48,15 +48,16 @@ public final class Relay implements AutoCloseable {
         this.config = new RelayConfig(builder);
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
+        this.flow = loop.state();
         this.keeper = new ShardKeeper(store, loop, config);
-        this.keep = new LoopThread("keep", this::keep, keepSignal, config);
         this.threads = new ArrayList<>(List.of(
-                keep,
+                new LoopThread("keep", this::keep, new Signal(), config),
                 new LoopThread("fetch", this::fetch, fetchSignal, config),
                 new LoopThread("send", this::send, sendSignal, config),
                 new LoopThread("settle", this::settle, settleSignal, config)));
-        if (wakeUp != null) {
-            threads.add(new LoopThread("listen", this::listen, new Signal(), config));
+        this.listen = wakeUp == null ? null : new LoopThread("listen", this::listen, new Signal(), config);
+        if (listen != null) {
+            threads.add(listen);
         }
     }
 
@@ -90,7 +91,7 @@ public final class Relay implements AutoCloseable {
     public synchronized void pause() {
         requireRunning();
         state = RelayHealth.State.PAUSED;
-        loop.stopClaiming();
+        flow.stopClaiming();
         progress();
     }
 
@@ -98,19 +99,19 @@ public final class Relay implements AutoCloseable {
     public synchronized void resume() {
         requireRunning();
         state = RelayHealth.State.RUNNING;
-        loop.startClaiming();
+        flow.startClaiming();
         wake();
     }
 
     /** Sends nothing more to this topic until it is resumed; other topics go on. */
     public void pause(TopicName topic) {
-        loop.pause(topic);
+        flow.pause(topic);
         progress();
     }
 
     /** Sends to this topic again. */
     public void resume(TopicName topic) {
-        loop.resume(topic);
+        flow.resume(topic);
         wake();
     }
 
@@ -130,10 +131,10 @@ public final class Relay implements AutoCloseable {
                 .filter(thread -> !thread.healthy())
                 .map(LoopThread::failure)
                 .collect(Collectors.joining("; "));
-        int shards = loop.shards().size();
+        int shards = flow.shards().size();
         RelayHealth.State shown = state == RelayHealth.State.RUNNING && shards == 0 ? RelayHealth.State.STANDBY : state;
         return new RelayHealth(
-                isAlive(), failure.isEmpty(), shown, shards, loop.inFlight(), failure.isEmpty() ? null : failure);
+                isAlive(), failure.isEmpty(), shown, shards, flow.inFlight(), failure.isEmpty() ? null : failure);
     }
 
     /**
@@ -149,10 +150,11 @@ public final class Relay implements AutoCloseable {
                 return;
             }
         }
-        loop.stopClaiming();
+        flow.stopClaiming();
         progress();
         boolean idle = awaitIdle(config.stopTimeout);
-        threads.forEach(thread -> thread.stop(JOIN));
+        threads.forEach(LoopThread::stop);
+        threads.stream().filter(thread -> thread != listen).forEach(thread -> thread.join(JOIN));
         leave();
         if (idle) {
             log.info("Relay {} stopped", config.relay);
@@ -160,7 +162,7 @@ public final class Relay implements AutoCloseable {
             log.warn(
                     "Relay {} stopped with {} messages in flight; another relay may deliver them again",
                     config.relay,
-                    loop.inFlight());
+                    flow.inFlight());
         }
     }
 
@@ -176,14 +178,14 @@ public final class Relay implements AutoCloseable {
         long deadline = config.nanoTime.getAsLong() + timeout.toNanos();
         Signal never = new Signal();
         try {
-            while (!loop.isIdle() && deadline - config.nanoTime.getAsLong() > 0) {
+            while (!flow.isIdle() && deadline - config.nanoTime.getAsLong() > 0) {
                 progress();
                 never.await(SHORTEST_POLL / 2);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return loop.isIdle();
+        return flow.isIdle();
     }
 
     private boolean isAlive() {
@@ -214,7 +216,7 @@ public final class Relay implements AutoCloseable {
             case SOME -> SHORTEST_POLL;
             case SATURATED -> FALLBACK;
             case NOTHING -> {
-                long wait = idleWait;
+                long wait = Math.min(idleWait, flow.nanosToNextRetry());
                 idleWait = Math.min(idleWait * 2, config.pollInterval.toNanos());
                 yield wait;
             }
@@ -231,7 +233,7 @@ public final class Relay implements AutoCloseable {
         if (settled > 0) {
             fetchSignal.raise();
         }
-        return loop.hasOutcomes() ? 0 : FALLBACK;
+        return flow.hasOutcomes() ? 0 : FALLBACK;
     }
 
     private long keep() {
