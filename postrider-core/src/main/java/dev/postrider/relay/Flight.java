@@ -1,0 +1,34 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.ClaimedMessage;
+import org.jspecify.annotations.Nullable;
+
+/** One claimed message on its way through a relay. Guarded by {@link Lanes}. */
+final class Flight {
+
+    enum State {
+        WAITING,
+        SENT,
+        SETTLING
+    }
+
+    /** Which claim this is: a row may be claimed again while an older claim on it is still in flight. */
+    record Id(long seq, long token) {
+
+        static Id of(ClaimedMessage claimed) {
+            return new Id(claimed.seq(), claimed.token());
+        }
+    }
+
+    final ClaimedMessage claimed;
+    final @Nullable Lane lane;
+    State state = State.WAITING;
+    long claimedNanos;
+    long deadlineNanos;
+
+    Flight(ClaimedMessage claimed, @Nullable Lane lane, long nanos) {
+        this.claimed = claimed;
+        this.lane = lane;
+        this.claimedNanos = nanos;
+    }
+}

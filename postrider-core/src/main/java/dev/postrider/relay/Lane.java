@@ -1,0 +1,30 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claimed messages of one key in one topic, in order. A blocked lane sends nothing more: every message in it goes
+ * back to the store, and the lane ends when the store knows. Guarded by {@link Lanes}.
+ */
+final class Lane {
+
+    /** Order is kept inside one topic: a closed topic must not hold up the others. */
+    record Key(String namespace, String topic, String key) {
+
+        static Key of(ClaimedMessage claimed) {
+            return new Key(
+                    claimed.message().namespace(),
+                    claimed.message().topic(),
+                    claimed.message().key().orElseThrow());
+        }
+    }
+
+    final Deque<Flight> waiting = new ArrayDeque<>();
+    boolean sending;
+    int unsettled;
+    Settlement.@Nullable Outcome blocked;
+}

@@ -1,0 +1,276 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every claimed message of a relay until it is settled: which may be sent now, which are at the broker, which outcomes
+ * wait to be written. At most one message of a lane is at the broker. Not thread-safe: guarded by {@link RelayLoop}.
+ */
+final class Lanes {
+
+    private final RelayConfig config;
+    private final TopicGates gates;
+    private final Map<Flight.Id, Flight> flights = new LinkedHashMap<>();
+    private final Map<Lane.Key, Lane> lanes = new HashMap<>();
+    private final Deque<Flight> ready = new ArrayDeque<>();
+    private final Deque<Settlement> outcomes = new ArrayDeque<>();
+    private final Set<TopicName> probing = new HashSet<>();
+    private long bytes;
+    private int sent;
+    private int suspects;
+    private boolean trial;
+
+    Lanes(RelayConfig config, TopicGates gates) {
+        this.config = config;
+        this.gates = gates;
+    }
+
+    void add(ClaimedMessage claimed, long nanos) {
+        Lane lane = config.inLane(claimed) ? lanes.computeIfAbsent(Lane.Key.of(claimed), k -> new Lane()) : null;
+        Flight flight = new Flight(claimed, lane, nanos);
+        flights.put(Flight.Id.of(claimed), flight);
+        bytes += claimed.message().payloadSize();
+        suspects += config.isSuspect(claimed) ? 1 : 0;
+        if (lane == null) {
+            ready.add(flight);
+            return;
+        }
+        lane.unsettled++;
+        if (lane.blocked != null) {
+            giveBack(flight, lane.blocked);
+            return;
+        }
+        lane.waiting.add(flight);
+        if (!lane.sending && lane.waiting.size() == 1) {
+            ready.add(flight);
+        }
+    }
+
+    /** Takes everything that may be sent now. A suspect goes alone, when nothing else is at the broker. */
+    List<ClaimedMessage> takeReady(long deadlineNanos) {
+        if (trial || ready.isEmpty()) {
+            return List.of();
+        }
+        List<ClaimedMessage> wave = new ArrayList<>(ready.size());
+        boolean careful = suspects > 0 && ready.stream().anyMatch(this::isSuspect);
+        Iterator<Flight> candidates = ready.iterator();
+        while (candidates.hasNext()) {
+            Flight flight = candidates.next();
+            if (flight.state != Flight.State.WAITING) {
+                candidates.remove();
+            } else if (careful ? sent == 0 && isSuspect(flight) && mayProbe(flight) : mayProbe(flight)) {
+                candidates.remove();
+                send(flight, deadlineNanos);
+                wave.add(flight.claimed);
+                if (careful) {
+                    trial = true;
+                    break;
+                }
+            }
+        }
+        return wave;
+    }
+
+    /** Returns the flight of a message at the broker, or null if it was answered or given up before. */
+    @Nullable Flight sent(ClaimedMessage claimed) {
+        Flight flight = flights.get(Flight.Id.of(claimed));
+        return flight != null && flight.state == Flight.State.SENT ? flight : null;
+    }
+
+    /** Ends a flight; what it means for its lane depends on the outcome. */
+    void end(Flight flight, Settlement settlement) {
+        landed(flight);
+        flight.state = Flight.State.SETTLING;
+        outcomes.add(settlement);
+        Lane lane = flight.lane;
+        if (lane == null) {
+            return;
+        }
+        if (settlement.outcome() == Settlement.Outcome.RELEASED) {
+            block(lane, Settlement.Outcome.RELEASED);
+        } else if (settlement.holdsKey()) {
+            block(lane, Settlement.Outcome.BEHIND);
+        } else {
+            proceed(lane);
+        }
+    }
+
+    /** Gives everything back that matches and was not sent; lanes are blocked as a whole. */
+    void release(Predicate<ClaimedMessage> which) {
+        for (Flight flight : List.copyOf(flights.values())) {
+            if (flight.state == Flight.State.WAITING && which.test(flight.claimed)) {
+                if (flight.lane != null) {
+                    block(flight.lane, Settlement.Outcome.RELEASED);
+                } else {
+                    giveBack(flight, Settlement.Outcome.RELEASED);
+                }
+            }
+        }
+    }
+
+    /** Forgets what was not sent in shards that have another owner now. */
+    void drop(Set<Integer> shards) {
+        for (Flight flight : List.copyOf(flights.values())) {
+            if (flight.state == Flight.State.WAITING && shards.contains(flight.claimed.shard())) {
+                drop(flight);
+            }
+        }
+    }
+
+    /** Forgets one message whose claim is gone. */
+    void drop(Flight flight) {
+        landed(flight);
+        flight.state = Flight.State.SETTLING;
+        Lane lane = flight.lane;
+        if (lane != null) {
+            lane.waiting.remove(flight);
+            proceed(lane);
+        }
+        forget(flight.claimed);
+    }
+
+    List<Settlement> takeOutcomes(int limit) {
+        List<Settlement> taken = new ArrayList<>(Math.min(limit, outcomes.size()));
+        while (taken.size() < limit && !outcomes.isEmpty()) {
+            taken.add(outcomes.poll());
+        }
+        return taken;
+    }
+
+    /** The store knows these outcomes; their lanes end unless more is in them. */
+    void settled(List<Settlement> written) {
+        written.forEach(settlement -> forget(settlement.claimed()));
+    }
+
+    /** Returns what the broker has not answered in time. */
+    List<Flight> overdue(long nanos) {
+        return select(flight -> flight.state == Flight.State.SENT && flight.deadlineNanos - nanos < 0);
+    }
+
+    /** Returns the unsettled claims made or extended before {@code nanos}. */
+    List<Flight> claimedBefore(long nanos) {
+        return select(flight -> flight.state != Flight.State.SETTLING && flight.claimedNanos - nanos < 0);
+    }
+
+    Set<Integer> busyShards() {
+        Set<Integer> busy = new HashSet<>();
+        flights.values().forEach(flight -> busy.add(flight.claimed.shard()));
+        return busy;
+    }
+
+    /** Returns the lowest sequence that is not settled, or {@link Long#MAX_VALUE}. */
+    long lowestSeq() {
+        return flights.values().stream()
+                .mapToLong(flight -> flight.claimed.seq())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    boolean isEmpty() {
+        return flights.isEmpty();
+    }
+
+    boolean hasOutcomes() {
+        return !outcomes.isEmpty();
+    }
+
+    boolean hasReady() {
+        return !trial && !ready.isEmpty();
+    }
+
+    int size() {
+        return flights.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    private List<Flight> select(Predicate<Flight> which) {
+        return flights.values().stream().filter(which).toList();
+    }
+
+    private boolean isSuspect(Flight flight) {
+        return config.isSuspect(flight.claimed);
+    }
+
+    // While a gate is half open, one message finds out whether the broker is back.
+    private boolean mayProbe(Flight flight) {
+        TopicName topic = TopicName.of(flight.claimed.message());
+        return !gates.isClosed(topic) && (!gates.isHalfOpen(topic) || !probing.contains(topic));
+    }
+
+    private void send(Flight flight, long deadlineNanos) {
+        flight.state = Flight.State.SENT;
+        flight.deadlineNanos = deadlineNanos;
+        sent++;
+        TopicName topic = TopicName.of(flight.claimed.message());
+        if (gates.isHalfOpen(topic)) {
+            probing.add(topic);
+        }
+        if (flight.lane != null) {
+            flight.lane.waiting.remove(flight);
+            flight.lane.sending = true;
+        }
+    }
+
+    private void landed(Flight flight) {
+        if (flight.state != Flight.State.SENT) {
+            return;
+        }
+        sent--;
+        trial = false;
+        probing.remove(TopicName.of(flight.claimed.message()));
+        if (flight.lane != null) {
+            flight.lane.sending = false;
+        }
+    }
+
+    private void proceed(Lane lane) {
+        Flight next = lane.waiting.peek();
+        if (next != null && lane.blocked == null && !lane.sending) {
+            ready.add(next);
+        }
+    }
+
+    private void block(Lane lane, Settlement.Outcome outcome) {
+        lane.blocked = outcome;
+        lane.waiting.forEach(flight -> giveBack(flight, outcome));
+        lane.waiting.clear();
+    }
+
+    private void giveBack(Flight flight, Settlement.Outcome outcome) {
+        flight.state = Flight.State.SETTLING;
+        outcomes.add(
+                outcome == Settlement.Outcome.BEHIND
+                        ? Settlement.behind(flight.claimed)
+                        : Settlement.released(flight.claimed));
+    }
+
+    private void forget(ClaimedMessage claimed) {
+        Flight flight = flights.remove(Flight.Id.of(claimed));
+        if (flight == null) {
+            return;
+        }
+        bytes -= claimed.message().payloadSize();
+        suspects -= config.isSuspect(claimed) ? 1 : 0;
+        Lane lane = flight.lane;
+        if (lane != null && --lane.unsettled == 0) {
+            lanes.remove(Lane.Key.of(claimed));
+        }
+    }
+}

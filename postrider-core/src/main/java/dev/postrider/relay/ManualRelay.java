@@ -1,0 +1,73 @@
+package dev.postrider.relay;
+
+import dev.postrider.LostClaimException;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * For people who drive their own loop: claim, deliver, then ack or nack each message. It keeps no order per key; use a
+ * {@link Relay} for that, and do not mix the two on one outbox. Thread-safe.
+ */
+public final class ManualRelay {
+
+    private final OutboxStore store;
+    private final String owner;
+    private final RetryPolicy retry;
+
+    /** Claims in the name of {@code owner}; {@code retry} says how long a nacked message waits and when it is dead. */
+    public ManualRelay(OutboxStore store, String owner, RetryPolicy retry) {
+        this.store = Objects.requireNonNull(store, "store");
+        this.owner = Objects.requireNonNull(owner, "owner");
+        this.retry = Objects.requireNonNull(retry, "retry");
+    }
+
+    /**
+     * Claims up to {@code batchSize} due messages, oldest first; each claim counts as an attempt. A message that has
+     * used up {@code maxAttempts} and whose claim expired becomes DEAD.
+     */
+    public List<ClaimedMessage> claim(int batchSize, Duration claimFor, int maxAttempts) {
+        return store.claimUnsharded(owner, batchSize, claimFor, maxAttempts);
+    }
+
+    /** Claims with the retry policy's limit of attempts. */
+    public List<ClaimedMessage> claim(int batchSize, Duration claimFor) {
+        return claim(batchSize, claimFor, retry.maxAttempts());
+    }
+
+    /**
+     * The message was delivered.
+     *
+     * @throws LostClaimException if the claim is no longer held; the message must then not be nacked either
+     */
+    public void ack(ClaimedMessage claimed) {
+        settle(Settlement.delivered(claimed));
+    }
+
+    /**
+     * The message was not delivered: it waits as the retry policy says, or is DEAD at the limit.
+     *
+     * @throws LostClaimException if the claim is no longer held
+     */
+    public void nack(ClaimedMessage claimed, String error) {
+        int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
+        settle(
+                claimed.attempt() >= limit
+                        ? Settlement.dead(claimed, error, false)
+                        : Settlement.retry(
+                                claimed,
+                                retry.delayAfter(claimed.attempt(), ThreadLocalRandom.current()),
+                                error,
+                                false));
+    }
+
+    private void settle(Settlement settlement) {
+        if (store.settle(List.of(settlement)) == 0) {
+            throw new LostClaimException(settlement.claimed().message().id());
+        }
+    }
+}

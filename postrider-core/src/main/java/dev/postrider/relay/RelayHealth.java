@@ -1,0 +1,42 @@
+package dev.postrider.relay;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a relay is.
+ *
+ * @param alive whether every loop has turned lately, well or not; if false, restart the process
+ * @param storeReachable whether the last turn of every loop succeeded
+ * @param state what the relay is doing
+ * @param ownedShards how many shards are its own
+ * @param inFlight how many messages are claimed and not settled
+ * @param lastFailure what went wrong in the last turn; null if nothing did
+ */
+public record RelayHealth(
+        boolean alive,
+        boolean storeReachable,
+        State state,
+        int ownedShards,
+        int inFlight,
+        @Nullable String lastFailure) {
+
+    /** What a relay is doing. */
+    public enum State {
+        /** Built, not started. */
+        NEW,
+        /** Claims and delivers. */
+        RUNNING,
+        /** Runs, but owns no shard. */
+        STANDBY,
+        /** Claims nothing until resumed. */
+        PAUSED,
+        /** Stopped for good. */
+        CLOSED
+    }
+
+    /** Returns what went wrong in the last turn. */
+    public Optional<String> failure() {
+        return Optional.ofNullable(lastFailure);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Hears everything countable a relay does. Called on the relay's threads: implementations are thread-safe, quick and do
+ * not throw.
+ */
+public interface RelayListener {
+
+    /** Messages were claimed. */
+    default void claimed(int messages) {}
+
+    /** Outcomes were written; a lost claim among them is reported by {@link #claimsLost}. */
+    default void settled(List<Settlement> outcomes) {}
+
+    /** Claims were taken over before they were settled; the new owner decides. */
+    default void claimsLost(int messages) {}
+
+    /** A broker answered twice, too late, or for a message it was never given. */
+    default void answerIgnored() {}
+
+    /** The relay now owns these shards. */
+    default void shardsAcquired(Set<Integer> shards) {}
+
+    /** The relay handed over or lost these shards. */
+    default void shardsLost(Set<Integer> shards) {}
+
+    /** A topic cannot be reached; nothing is sent to it for a while. */
+    default void gateClosed(TopicName topic, String error) {}
+
+    /** A topic answers again. */
+    default void gateOpened(TopicName topic) {}
+
+    /** A turn of one of the relay's loops did not succeed; it is tried again. */
+    default void turnFailed(String loop, Throwable cause) {}
+}

@@ -1,0 +1,125 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.TopicName;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ObjLongConsumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * One gate per topic that gave trouble. A closed gate lets nothing through, so no message burns an attempt on a broker
+ * that is away; after a while it is half open, and the answer to one message opens or closes it. A person closes a gate
+ * by pausing the topic. Not thread-safe: guarded by {@link Lanes}.
+ */
+final class TopicGates {
+
+    private static final Duration FIRST_WAIT = Duration.ofMillis(100);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private final Map<TopicName, Gate> gates = new HashMap<>();
+    private final Set<TopicName> paused = new HashSet<>();
+    private final RandomGenerator random;
+
+    private enum State {
+        CLOSED,
+        HALF_OPEN
+    }
+
+    private static final class Gate {
+        private State state = State.CLOSED;
+        private long opensAt;
+        private long from = Long.MAX_VALUE;
+        private final Backoff backoff;
+
+        private Gate(Backoff backoff) {
+            this.backoff = backoff;
+        }
+    }
+
+    TopicGates(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** Closes the gate for longer each time; returns false if it was closed already. */
+    boolean close(TopicName topic, long nanos) {
+        Gate gate = gate(topic);
+        if (gate.state == State.CLOSED && gate.opensAt - nanos > 0) {
+            return false;
+        }
+        gate.state = State.CLOSED;
+        gate.opensAt = nanos + gate.backoff.failed();
+        return true;
+    }
+
+    /** The broker answered for this topic; returns true if that opened the gate. */
+    boolean answered(TopicName topic) {
+        Gate gate = gates.get(topic);
+        if (gate == null || gate.state == State.CLOSED || paused.contains(topic)) {
+            return false;
+        }
+        gates.remove(topic);
+        return true;
+    }
+
+    void pause(TopicName topic, long nanos) {
+        paused.add(topic);
+        Gate gate = gate(topic);
+        gate.state = State.CLOSED;
+        gate.opensAt = nanos;
+    }
+
+    void resume(TopicName topic) {
+        paused.remove(topic);
+    }
+
+    /** Rows of the closed topic above {@code seq} have to be looked at again when it opens. */
+    void lookAgainFrom(TopicName topic, long seq) {
+        Gate gate = gates.get(topic);
+        if (gate != null) {
+            gate.from = Math.min(gate.from, seq);
+        }
+    }
+
+    /** Half-opens every gate whose time has come and tells from where its topic has to be looked at again. */
+    void openDue(long nanos, ObjLongConsumer<TopicName> lookAgain) {
+        gates.forEach((topic, gate) -> {
+            if (gate.state == State.CLOSED && gate.opensAt - nanos <= 0 && !paused.contains(topic)) {
+                gate.state = State.HALF_OPEN;
+                lookAgain.accept(topic, gate.from);
+                gate.from = Long.MAX_VALUE;
+            }
+        });
+    }
+
+    boolean isClosed(TopicName topic) {
+        Gate gate = gates.get(topic);
+        return gate != null && gate.state == State.CLOSED;
+    }
+
+    boolean isHalfOpen(TopicName topic) {
+        Gate gate = gates.get(topic);
+        return gate != null && gate.state == State.HALF_OPEN;
+    }
+
+    Set<TopicName> closed() {
+        Set<TopicName> closed = new HashSet<>();
+        gates.forEach((topic, gate) -> {
+            if (gate.state == State.CLOSED) {
+                closed.add(topic);
+            }
+        });
+        return closed;
+    }
+
+    /** Returns the lowest sequence a closed topic has to be looked at from, or {@link Long#MAX_VALUE}. */
+    long lowest() {
+        return gates.values().stream().mapToLong(gate -> gate.from).min().orElse(Long.MAX_VALUE);
+    }
+
+    private Gate gate(TopicName topic) {
+        return gates.computeIfAbsent(topic, t -> new Gate(new Backoff(FIRST_WAIT, LONGEST_WAIT, random)));
+    }
+}

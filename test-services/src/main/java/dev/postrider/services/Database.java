@@ -1,0 +1,163 @@
+package dev.postrider.services;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/**
+ * One database on a real server. Ask for the {@link #shared} server where any will do, {@link #start} an own one where
+ * the test kills it, and give every test class a {@link #freshDatabase}. Thread-safe.
+ */
+public final class Database implements AutoCloseable {
+
+    /** The servers that can be started. */
+    public enum Kind {
+        POSTGRES_15,
+        POSTGRES_18,
+        MARIADB,
+        MYSQL,
+        H2
+    }
+
+    private static final Map<Kind, Database> SHARED = new EnumMap<>(Kind.class);
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private enum Closing {
+        NOTHING,
+        DROPS_DATABASE,
+        ENDS_SERVER
+    }
+
+    private final Kind kind;
+    private final Host host;
+    private final String name;
+    private final Closing closing;
+    private final boolean killable;
+
+    private Database(Kind kind, Host host, String name, Closing closing, boolean killable) {
+        this.kind = kind;
+        this.host = host;
+        this.name = name;
+        this.closing = closing;
+        this.killable = killable;
+    }
+
+    /**
+     * Says whether {@code kind} can be started here, so that a test can be skipped with the reason. With
+     * {@code CI=true} the answer is always yes: there a missing service has to fail the test.
+     */
+    public static Availability available(Kind kind) {
+        if ("true".equals(System.getenv("CI"))) {
+            return Availability.yes();
+        }
+        return Hosts.obstacle(kind).map(Availability::no).orElseGet(Availability::yes);
+    }
+
+    /**
+     * Returns the server of this kind that the whole JVM shares, starting it on first use. It ends with the JVM;
+     * closing the handle does nothing.
+     */
+    public static Database shared(Kind kind) {
+        synchronized (SHARED) {
+            Database running = SHARED.get(kind);
+            if (running == null) {
+                Host host = Hosts.start(kind, ServerOptions.defaults());
+                running = new Database(kind, host, host.initialDatabase(), Closing.NOTHING, false);
+                SHARED.put(kind, running);
+            }
+            return running;
+        }
+    }
+
+    /** Starts an own server with the default options. */
+    public static Database start(Kind kind) {
+        return start(kind, ServerOptions.defaults());
+    }
+
+    /** Starts an own server that can be killed and restarted; closing the handle ends it and deletes its data. */
+    public static Database start(Kind kind, ServerOptions options) {
+        Host host = Hosts.start(kind, options);
+        return new Database(kind, host, host.initialDatabase(), Closing.ENDS_SERVER, true);
+    }
+
+    /** Creates an empty database on the same server; closing the returned handle drops it. */
+    public Database freshDatabase() {
+        String fresh = "fresh_" + NAMES.incrementAndGet();
+        host.create(fresh);
+        return new Database(kind, host, fresh, Closing.DROPS_DATABASE, killable);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The URL without user and password. It stays the same over a restart. */
+    public String jdbcUrl() {
+        return host.url(name);
+    }
+
+    public String user() {
+        return host.user();
+    }
+
+    public String password() {
+        return host.password();
+    }
+
+    /** Returns the driver's own data source: no pool, a new connection each time. */
+    public DataSource dataSource() {
+        return host.dataSource(name);
+    }
+
+    /** The TCP port of the server, for a proxy in front of it; H2 has none. It stays the same over a restart. */
+    public int port() {
+        return host.port();
+    }
+
+    /** The process id of the server; H2 has none. */
+    public long pid() {
+        return host.pid();
+    }
+
+    /** The last lines of the server's log. */
+    public String log() {
+        return host.log();
+    }
+
+    /** Kills an own server and its descendants with SIGKILL and waits until all of them are gone. */
+    public void kill() {
+        requireOwn("killed");
+        host.kill();
+    }
+
+    /** Starts an own server again on the same data and port, after stopping it in an orderly way if it still runs. */
+    public void restart() {
+        requireOwn("restarted");
+        host.restart();
+    }
+
+    @Override
+    public void close() {
+        switch (closing) {
+            case NOTHING -> {}
+            case DROPS_DATABASE -> host.drop(name);
+            case ENDS_SERVER -> host.close();
+        }
+    }
+
+    private void requireOwn(String what) {
+        if (!killable) {
+            throw new IllegalStateException("The shared %s must not be %s: start an own one".formatted(kind, what));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kind + " at " + jdbcUrl();
+    }
+}
