@@ -40,7 +40,7 @@ final class LoopThread {
     synchronized void start() {
         running = true;
         lastTurnNanos = config.nanoTime.getAsLong();
-        Thread next = new Thread(this::loop, "outbox-relay-" + config.relay + "-" + name);
+        Thread next = new Thread(this::loop, "outbox-" + config.relay + "-" + name);
         next.setDaemon(true);
         next.start();
         thread = next;
