@@ -32,7 +32,7 @@ final class RelayLoop {
 
     // A claim must not overlap the settlement of anything but plain deliveries: it would miss a key that is being
     // blocked, or put a message behind one that is just being delivered.
-    private final ReentrantLock order = new ReentrantLock();
+    private final ReentrantLock order = new ReentrantLock(true);
 
     private @Nullable PendingClaim pendingClaim;
     private @Nullable ClaimRequest pendingWaiting;
@@ -47,7 +47,7 @@ final class RelayLoop {
         NOTHING,
         /** Some messages. */
         SOME,
-        /** As many as asked for: more is likely waiting. */
+        /** More is likely waiting: as many as asked for, or a sweep that did not look at the newest rows. */
         FULL,
         /** The prefetch limit is reached; outcomes have to be settled first. */
         SATURATED
@@ -96,7 +96,8 @@ final class RelayLoop {
         pendingClaim = null;
         state.scanned(claim.range, batch);
         claimed(batch.messages());
-        if (batch.full()) {
+        boolean sweep = claim.range.upTo() < Long.MAX_VALUE;
+        if (batch.full() || sweep) {
             return Fetched.FULL;
         }
         return batch.messages().isEmpty() ? Fetched.NOTHING : Fetched.SOME;
