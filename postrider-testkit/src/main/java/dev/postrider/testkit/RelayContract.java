@@ -8,6 +8,7 @@ import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.KeyPolicy;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RelayBuilder;
 import dev.postrider.relay.RetryPolicy;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
@@ -359,7 +360,7 @@ public abstract class RelayContract {
                 .isTrue();
     }
 
-    private Relay.Builder relay() {
+    private RelayBuilder relay() {
         return Relay.builder(store(), publisher)
                 .name("contract")
                 .retry(quickly(100))
@@ -370,7 +371,7 @@ public abstract class RelayContract {
         return RetryPolicy.exponential(Duration.ofMillis(10), Duration.ofMillis(50), maxAttempts);
     }
 
-    private Relay start(Relay.Builder builder) {
+    private Relay start(RelayBuilder builder) {
         Relay relay = builder.build();
         relays.add(relay);
         return relay.start();
