@@ -55,7 +55,7 @@ final class Subject implements AutoCloseable {
     }
 
     void prepare() throws SQLException {
-        new OutboxSchema(pool).migrate();
+        OutboxSchema.of(pool).migrate();
         if (scenario.delivered > 0) {
             run(engine.delivered(scenario.delivered));
         }
