@@ -62,9 +62,8 @@ final class MessageRows {
 
     private static OutboxMessage message(Dialect dialect, ResultSet row) throws SQLException {
         UUID id = dialect.id(row, "id");
-        int maxAttempts = row.getInt("max_attempts");
         OutboxMessage.Builder message = OutboxMessage.to(row.getString("topic"), row.getString("type"))
-                .maxAttempts(row.wasNull() ? null : maxAttempts)
+                .maxAttempts(row.getObject("max_attempts", Integer.class))
                 .id(id)
                 .namespace(row.getString("namespace"))
                 .key(row.getString("message_key"))
