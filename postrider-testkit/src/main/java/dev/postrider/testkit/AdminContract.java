@@ -1,0 +1,272 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.OutboxStats;
+import dev.postrider.admin.StoredMessage;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A person's action is guarded by the state of the message and disturbs no relay. */
+interface AdminContract extends StoreSteps {
+
+    @Test
+    default void anUnknownIdIsNotFound() {
+        assertThat(admin().find(new UUID(1, 2))).isEmpty();
+    }
+
+    @Test
+    default void aFoundMessageHasEveryField() {
+        OutboxMessage message = OutboxMessage.to("orders", "OrderPlaced")
+                .key("42")
+                .header("trace", "abc")
+                .payload(new byte[] {0, -1, 127})
+                .build();
+        enqueue(message);
+
+        StoredMessage stored = stored(message);
+
+        assertThat(stored.message()).usingRecursiveComparison().isEqualTo(message);
+        assertThat(stored.seq()).isPositive();
+    }
+
+    @Test
+    @Tag("R0.6")
+    default void messagesAreListedByStateOldestFirstPageByPage() {
+        OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3"), keyed("4")};
+        enqueue(messages);
+        join("a");
+        List<ClaimedMessage> claimed = claim("a");
+        settle(Settlement.delivered(claimed.get(0)));
+        settle(claimed.stream()
+                .skip(1)
+                .map(each -> Settlement.dead(each, "never", false))
+                .toArray(Settlement[]::new));
+
+        List<StoredMessage> first = admin().list(MessageStatus.DEAD, 0, 2);
+        List<StoredMessage> second =
+                admin().list(MessageStatus.DEAD, first.get(1).seq(), 2);
+
+        assertThat(first)
+                .extracting(stored -> stored.message().id())
+                .containsExactly(messages[1].id(), messages[2].id());
+        assertThat(second).extracting(stored -> stored.message().id()).containsExactly(messages[3].id());
+        assertThat(admin().list(MessageStatus.DELIVERED, 0, 10)).hasSize(1);
+        assertThat(admin().list(MessageStatus.CLAIMED, 0, 10)).isEmpty();
+        assertThat(admin().list(MessageStatus.PENDING, 0, 10)).isEmpty();
+    }
+
+    @Test
+    @Tag("R0.6")
+    @Tag("R3.5")
+    default void aRequeuedMessageBeginsANewLife() {
+        OutboxMessage message = unkeyed();
+        enqueue(message);
+        join("a");
+        store().beginTrial(claimOne("a"));
+        takeOver("a", "b");
+        settle(Settlement.dead(claimOne("b"), "never", false));
+
+        int requeued = admin().requeue(List.of(message.id()));
+
+        assertThat(requeued).isEqualTo(1);
+        assertThat(stored(message).status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(stored(message).attempts()).isZero();
+        ClaimedMessage again = awaitWaiting("b");
+        assertThat(again.attempt()).isEqualTo(1);
+        assertThat(again.lostClaims()).isZero();
+        assertThat(again.onTrial()).isFalse();
+    }
+
+    @Test
+    @Tag("R1.15")
+    default void onlyDeadMessagesAreRequeuedOrDiscarded() {
+        List<UUID> ids = oneOfEachState();
+        ids.add(new UUID(1, 2));
+        UUID dead = ids.get(3);
+
+        assertThat(admin().requeue(ids)).isEqualTo(1);
+        assertThat(admin().find(dead).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(admin().discard(ids)).isZero();
+        assertThat(admin().find(ids.get(0)).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(admin().find(ids.get(1)).orElseThrow().status()).isEqualTo(MessageStatus.CLAIMED);
+        assertThat(admin().find(ids.get(2)).orElseThrow().status()).isEqualTo(MessageStatus.DELIVERED);
+    }
+
+    @Test
+    @Tag("R0.6")
+    default void aDiscardedMessageIsGone() {
+        List<UUID> ids = oneOfEachState();
+
+        assertThat(admin().discard(ids)).isEqualTo(1);
+
+        assertThat(admin().find(ids.get(3))).isEmpty();
+        assertThat(ids.subList(0, 3))
+                .allSatisfy(id -> assertThat(admin().find(id)).isPresent());
+    }
+
+    @Test
+    default void onlyDeliveredMessagesAreReplayed() {
+        List<UUID> ids = oneOfEachState();
+
+        assertThat(admin().replay(ids)).isEqualTo(1);
+
+        StoredMessage replayed = admin().find(ids.get(2)).orElseThrow();
+        assertThat(replayed.status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(replayed.attempts()).isZero();
+        ClaimedMessage again = awaitWaiting("a");
+        assertThat(again.message().id()).isEqualTo(ids.get(2));
+        assertThat(again.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    default void aReplayDoesNotHoldItsKey() {
+        OutboxMessage old = keyed("42");
+        OutboxMessage next = keyed("42");
+        enqueue(old);
+        join("a");
+        settle(Settlement.delivered(claimOne("a")));
+
+        admin().replay(List.of(old.id()));
+
+        enqueue(next);
+        assertThat(ids(claim("a"))).containsExactly(next.id());
+        assertThat(admin().blockedKeys(10)).isEmpty();
+    }
+
+    @Test
+    @Tag("R3.6")
+    default void purgeRemovesNothingButDeliveredMessages() {
+        List<UUID> ids = oneOfEachState();
+
+        List<Integer> purged = await(() -> {
+            int removed = admin().purge(Duration.ZERO, 10);
+            return removed == 0 ? List.of() : List.of(removed);
+        });
+
+        assertThat(purged).containsExactly(1);
+        assertThat(admin().find(ids.get(2))).isEmpty();
+        assertThat(List.of(ids.get(0), ids.get(1), ids.get(3)))
+                .allSatisfy(id -> assertThat(admin().find(id)).isPresent());
+    }
+
+    @Test
+    @Tag("R3.6")
+    default void purgeLeavesYoungMessagesAlone() {
+        List<UUID> ids = oneOfEachState();
+
+        assertThat(admin().purge(Duration.ofDays(30), 10)).isZero();
+
+        assertThat(admin().find(ids.get(2))).isPresent();
+    }
+
+    @Test
+    @Tag("R3.6")
+    default void purgeGoesInBatches() {
+        enqueue(unkeyed(), unkeyed(), unkeyed());
+        join("a");
+        store().settle(claim("a").stream().map(Settlement::delivered).toList());
+        advance(SHORT);
+
+        assertThat(admin().purge(Duration.ZERO, 2)).isEqualTo(2);
+        assertThat(admin().purge(Duration.ZERO, 2)).isEqualTo(1);
+        assertThat(admin().purge(Duration.ZERO, 2)).isZero();
+    }
+
+    @Test
+    default void aBlockedKeyIsShownWithItsHolderAndWhatWaits() {
+        join("a");
+        List<OutboxMessage> messages = blockedKey("a", "42", 3);
+
+        List<BlockedKey> blocked = admin().blockedKeys(10);
+
+        assertThat(blocked)
+                .containsExactly(new BlockedKey(
+                        TopicName.of(messages.get(0)), "42", messages.get(0).id(), MessageStatus.PENDING, 2, "broken"));
+    }
+
+    @Test
+    @Tag("R0.6")
+    default void aKeyBlockedByADeadMessageIsShown() {
+        join("a");
+        List<OutboxMessage> messages = blockedKey("a", "42", 2);
+        settle(Settlement.dead(awaitWaiting("a"), "never", true));
+
+        assertThat(admin().blockedKeys(10)).singleElement().satisfies(blocked -> {
+            assertThat(blocked.blockedBy()).isEqualTo(messages.get(0).id());
+            assertThat(blocked.status()).isEqualTo(MessageStatus.DEAD);
+            assertThat(blocked.waiting()).isEqualTo(1);
+            assertThat(blocked.error()).isEqualTo("never");
+        });
+    }
+
+    @Test
+    default void blockedKeysAreBoundedByTheLimit() {
+        join("a");
+        blockedKey("a", "1", 1);
+        blockedKey("a", "2", 1);
+        blockedKey("a", "3", 1);
+
+        assertThat(admin().blockedKeys(2)).hasSize(2);
+        assertThat(admin().blockedKeys(10)).extracting(BlockedKey::key).containsExactlyInAnyOrder("1", "2", "3");
+    }
+
+    @Test
+    @Tag("R4.8")
+    default void anEmptyOutboxCountsNothing() {
+        OutboxStats stats = admin().stats();
+
+        assertThat(stats.pending()).isZero();
+        assertThat(stats.waiting()).isZero();
+        assertThat(stats.dead()).isZero();
+        assertThat(stats.oldestPending()).isZero();
+        assertThat(stats.cap()).isPositive();
+    }
+
+    @Test
+    @Tag("R4.8")
+    default void statsTellPendingWaitingAndDeadApart() {
+        enqueue(keyed("1"), keyed("2"), keyed("3"), keyed("4"), keyed("5"));
+        join("a");
+        List<ClaimedMessage> claimed = claim("a");
+        settle(
+                Settlement.delivered(claimed.get(0)),
+                Settlement.retry(claimed.get(1), LONG, "broken", true),
+                Settlement.dead(claimed.get(2), "never", true),
+                Settlement.released(claimed.get(3)));
+        enqueue(keyed("2"));
+        advance(SHORT);
+
+        claim(request("a"));
+
+        OutboxStats stats = admin().stats();
+        assertThat(stats.pending()).isEqualTo(2);
+        assertThat(stats.waiting()).isEqualTo(2);
+        assertThat(stats.dead()).isEqualTo(1);
+        assertThat(stats.oldestPending()).isPositive();
+    }
+
+    /** Returns the ids of a pending, a claimed, a delivered and a dead message. */
+    private List<UUID> oneOfEachState() {
+        OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3"), keyed("4")};
+        enqueue(messages);
+        join("a");
+        List<ClaimedMessage> claimed = claim("a");
+        settle(
+                Settlement.released(claimed.get(0)),
+                Settlement.delivered(claimed.get(2)),
+                Settlement.dead(claimed.get(3), "never", false));
+        return new ArrayList<>(Arrays.stream(messages).map(OutboxMessage::id).toList());
+    }
+}

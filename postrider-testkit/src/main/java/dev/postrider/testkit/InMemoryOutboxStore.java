@@ -1,0 +1,189 @@
+package dev.postrider.testkit;
+
+import dev.postrider.MessageLimits;
+import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import dev.postrider.Receipt;
+import dev.postrider.TenantPolicy;
+import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.OutboxStats;
+import dev.postrider.admin.StoredMessage;
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Membership;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * An outbox in memory that keeps the same contract as the databases. It has no threads, no randomness and no time of
+ * its own, so the same calls always have the same results. Thread-safe.
+ */
+public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
+
+    private final InstantSource clock;
+    private final Rows rows = new Rows();
+    private final Ownership ownership = new Ownership();
+    private final Claiming claiming = new Claiming(rows, ownership);
+    private final Settling settling = new Settling(rows);
+    private final Operating operating = new Operating(rows);
+    private final Enqueuing enqueuing;
+
+    /** Makes an empty outbox whose times are those of {@code clock}. */
+    public InMemoryOutboxStore(InstantSource clock) {
+        this(clock, MessageLimits.defaults(), TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT);
+    }
+
+    /** Makes an empty outbox that refuses messages beyond these limits. */
+    public InMemoryOutboxStore(InstantSource clock, MessageLimits limits, TenantPolicy tenantPolicy) {
+        this.clock = clock;
+        this.enqueuing = new Enqueuing(rows, limits, tenantPolicy);
+    }
+
+    /** Begins a transaction. Any number may be open at the same time. */
+    public InMemoryTransaction begin() {
+        return new InMemoryTransaction(this);
+    }
+
+    @Override
+    public synchronized Membership renew(String relay, Duration ownFor) {
+        return ownership.renew(relay, ownFor, clock.instant());
+    }
+
+    @Override
+    public synchronized List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+        return ownership.acquire(relay, shards, clock.instant());
+    }
+
+    @Override
+    public synchronized void release(String relay, List<OwnedShard> shards) {
+        ownership.release(relay, shards);
+    }
+
+    @Override
+    public synchronized void leave(String relay) {
+        ownership.leave(relay);
+    }
+
+    @Override
+    public synchronized void saveLowWater(String relay, long seq) {
+        ownership.saveLowWater(relay, seq);
+    }
+
+    @Override
+    public synchronized ClaimedBatch claim(ClaimRequest request, SeqRange range) {
+        return claiming.claim(request, range, clock.instant());
+    }
+
+    @Override
+    public synchronized List<ClaimedMessage> claimWaiting(ClaimRequest request) {
+        return claiming.claimWaiting(request, clock.instant());
+    }
+
+    @Override
+    public synchronized List<ClaimedMessage> claimUnsharded(
+            String owner, int limit, Duration claimFor, int maxAttempts) {
+        return claiming.claimUnsharded(owner, limit, claimFor, maxAttempts, clock.instant());
+    }
+
+    @Override
+    public synchronized int settle(List<Settlement> outcomes) {
+        return settling.settle(outcomes, clock.instant());
+    }
+
+    @Override
+    public synchronized int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        return settling.extend(claims, claimFor, clock.instant());
+    }
+
+    @Override
+    public synchronized boolean beginTrial(ClaimedMessage claimed) {
+        return settling.beginTrial(claimed);
+    }
+
+    @Override
+    public synchronized int unblock(Set<Integer> shards) {
+        return settling.unblock(shards, clock.instant());
+    }
+
+    @Override
+    public synchronized Optional<StoredMessage> find(UUID id) {
+        return Optional.ofNullable(rows.withId(id)).map(Row::stored);
+    }
+
+    @Override
+    public synchronized List<StoredMessage> list(MessageStatus status, long after, int limit) {
+        return operating.list(status, after, limit);
+    }
+
+    @Override
+    public synchronized List<BlockedKey> blockedKeys(int limit) {
+        return operating.blockedKeys(limit);
+    }
+
+    @Override
+    public synchronized int requeue(Collection<UUID> ids) {
+        return operating.requeue(ids, clock.instant());
+    }
+
+    @Override
+    public synchronized int discard(Collection<UUID> ids) {
+        return operating.discard(ids, clock.instant(), enqueuing::forget);
+    }
+
+    @Override
+    public synchronized int replay(Collection<UUID> ids) {
+        return operating.replay(ids, clock.instant());
+    }
+
+    @Override
+    public synchronized int purge(Duration age, int limit) {
+        return operating.purge(age, limit, clock.instant(), enqueuing::forget);
+    }
+
+    @Override
+    public synchronized OutboxStats stats() {
+        return operating.stats(clock.instant());
+    }
+
+    List<Receipt> enqueue(InMemoryTransaction transaction, List<OutboxMessage> messages) {
+        enqueuing.check(messages);
+        return messages.stream().map(message -> enqueue(transaction, message)).toList();
+    }
+
+    synchronized void commit(InMemoryTransaction transaction) {
+        enqueuing.commit(transaction);
+        notifyAll();
+    }
+
+    synchronized void rollback(InMemoryTransaction transaction) {
+        enqueuing.rollback(transaction);
+        notifyAll();
+    }
+
+    // As a unique index would, a duplicate waits until the transaction that came first has ended.
+    private synchronized Receipt enqueue(InMemoryTransaction transaction, OutboxMessage message) {
+        boolean interrupted = false;
+        while (enqueuing.mustWait(transaction, message)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return enqueuing.enqueue(transaction, message, clock.instant());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.postrider.testkit;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.OutboxStats;
+import dev.postrider.admin.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** What a person does to rows. Guarded by the store's lock. */
+final class Operating {
+
+    private static final long CAP = 10_000;
+
+    private final Rows rows;
+
+    Operating(Rows rows) {
+        this.rows = rows;
+    }
+
+    List<StoredMessage> list(MessageStatus status, long after, int limit) {
+        return rows.above(after).stream()
+                .filter(row -> row.status == status)
+                .limit(limit)
+                .map(Row::stored)
+                .toList();
+    }
+
+    List<BlockedKey> blockedKeys(int limit) {
+        return rows.heldKeys().stream().limit(limit).map(Operating::blockedKey).toList();
+    }
+
+    int requeue(Collection<UUID> ids, Instant now) {
+        return each(
+                ids,
+                MessageStatus.DEAD,
+                row -> rows.change(row, now, () -> {
+                    beginAnew(row, now);
+                    row.died = null;
+                }));
+    }
+
+    int replay(Collection<UUID> ids, Instant now) {
+        return each(
+                ids,
+                MessageStatus.DELIVERED,
+                row -> rows.change(row, now, () -> {
+                    beginAnew(row, now);
+                    row.holdsKey = false;
+                    row.delivered = null;
+                }));
+    }
+
+    int discard(Collection<UUID> ids, Instant now, Consumer<Row> removed) {
+        return each(ids, MessageStatus.DEAD, row -> {
+            rows.remove(row);
+            removed.accept(row);
+            if (row.holdsKey && row.key != null) {
+                rows.promote(row.key, now);
+            }
+        });
+    }
+
+    int purge(Duration age, int limit, Instant now, Consumer<Row> removed) {
+        Instant newest = now.minus(age);
+        List<Row> old = rows.all().stream()
+                .filter(row -> row.status == MessageStatus.DELIVERED
+                        && !Objects.requireNonNull(row.delivered).isAfter(newest))
+                .limit(limit)
+                .toList();
+        old.forEach(row -> {
+            rows.remove(row);
+            removed.accept(row);
+        });
+        return old.size();
+    }
+
+    OutboxStats stats(Instant now) {
+        long pending = 0;
+        long waiting = 0;
+        long dead = 0;
+        Duration oldest = Duration.ZERO;
+        for (Row row : rows.all()) {
+            if (row.status == MessageStatus.DEAD) {
+                dead++;
+            } else if (row.status == MessageStatus.PENDING && row.due != null && row.due.isAfter(now)) {
+                waiting++;
+            } else if (row.status != MessageStatus.DELIVERED) {
+                Duration age = Duration.between(row.created, now);
+                oldest = age.compareTo(oldest) > 0 ? age : oldest;
+                pending++;
+            }
+        }
+        return new OutboxStats(Math.min(pending, CAP), Math.min(waiting, CAP), Math.min(dead, CAP), oldest, CAP);
+    }
+
+    private int each(Collection<UUID> ids, MessageStatus guard, Consumer<Row> action) {
+        List<Row> found = new ArrayList<>();
+        for (UUID id : ids) {
+            Row row = rows.withId(id);
+            if (row != null && row.status == guard && !found.contains(row)) {
+                found.add(row);
+            }
+        }
+        found.forEach(action);
+        return found.size();
+    }
+
+    private static void beginAnew(Row row, Instant now) {
+        row.status = MessageStatus.PENDING;
+        row.due = now;
+        row.attempts = 0;
+        row.lostClaims = 0;
+        row.onTrial = false;
+    }
+
+    private static BlockedKey blockedKey(List<Row> line) {
+        Row first = line.get(0);
+        KeyName key = Objects.requireNonNull(first.key);
+        return new BlockedKey(
+                key.topic(), key.key(), first.message.id(), first.status, Math.min(line.size() - 1L, CAP), first.error);
+    }
+}

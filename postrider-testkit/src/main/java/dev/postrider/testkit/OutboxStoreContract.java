@@ -1,0 +1,44 @@
+package dev.postrider.testkit;
+
+import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.spi.OutboxStore;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What every store must do. A store proves itself by a subclass that hands it over; every test has to begin with an
+ * empty outbox in which no relay lives, whose messages are refused above the default limits.
+ */
+public abstract class OutboxStoreContract
+        implements EnqueueContract,
+                OwnershipContract,
+                ClaimContract,
+                SettleContract,
+                KeyOrderContract,
+                UnshardedContract,
+                AdminContract {
+
+    /** For subclasses. */
+    protected OutboxStoreContract() {}
+
+    /** The store under test. */
+    @Override
+    public abstract OutboxStore store();
+
+    /** What a person may do to the same outbox. */
+    @Override
+    public abstract OutboxAdmin admin();
+
+    /** Begins a transaction of its own in the same outbox; any number may be open, in any thread. */
+    @Override
+    public abstract OutboxTransaction begin();
+
+    /** Lets so much time pass in the store; by default by waiting for it. */
+    @Override
+    public void advance(Duration duration) {
+        long end = System.nanoTime() + duration.toNanos();
+        for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}

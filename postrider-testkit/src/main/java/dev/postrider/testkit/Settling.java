@@ -1,0 +1,110 @@
+package dev.postrider.testkit;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes outcomes back. The token is the fence: a lost claim changes no row. Guarded by the store's lock. */
+final class Settling {
+
+    private final Rows rows;
+
+    Settling(Rows rows) {
+        this.rows = rows;
+    }
+
+    int settle(List<Settlement> outcomes, Instant now) {
+        int written = 0;
+        Set<KeyName> freed = new LinkedHashSet<>();
+        for (Settlement outcome : outcomes) {
+            Row row = held(outcome.claimed());
+            if (row != null) {
+                if (outcome.outcome() == Settlement.Outcome.DELIVERED && row.holdsKey && row.key != null) {
+                    freed.add(row.key);
+                }
+                rows.change(row, now, () -> write(outcome, row, now));
+                written++;
+            }
+        }
+        freed.forEach(key -> rows.promote(key, now));
+        return written;
+    }
+
+    int extend(List<ClaimedMessage> claims, Duration claimFor, Instant now) {
+        int extended = 0;
+        for (ClaimedMessage claimed : claims) {
+            Row row = held(claimed);
+            if (row != null) {
+                row.claim = row.claimOrFail().extended(now, claimFor);
+                extended++;
+            }
+        }
+        return extended;
+    }
+
+    boolean beginTrial(ClaimedMessage claimed) {
+        Row row = held(claimed);
+        if (row == null) {
+            return false;
+        }
+        row.claim = row.claimOrFail().onTrial();
+        return true;
+    }
+
+    int unblock(Set<Integer> shards, Instant now) {
+        int freed = 0;
+        for (List<Row> line : rows.heldKeys()) {
+            Row first = line.get(0);
+            if (first.key != null && shards.contains(first.shard) && rows.promote(first.key, now)) {
+                freed++;
+            }
+        }
+        return freed;
+    }
+
+    private @Nullable Row held(ClaimedMessage claimed) {
+        Row row = rows.withSeq(claimed.seq());
+        return row != null && row.isClaimedWith(claimed.token()) ? row : null;
+    }
+
+    private static void write(Settlement outcome, Row row, Instant now) {
+        row.status = MessageStatus.PENDING;
+        switch (outcome.outcome()) {
+            case DELIVERED -> deliver(row, now);
+            case RETRY -> {
+                row.due = now.plus(outcome.delay());
+                row.holdsKey = outcome.holdsKey();
+                row.error = outcome.error();
+            }
+            case DEAD -> {
+                row.status = MessageStatus.DEAD;
+                row.due = null;
+                row.holdsKey = outcome.holdsKey();
+                row.error = outcome.error();
+                row.died = now;
+            }
+            case RELEASED -> row.attempts--;
+            case BEHIND -> {
+                row.attempts--;
+                row.due = Row.INFINITY;
+                row.holdsKey = true;
+            }
+        }
+    }
+
+    private static void deliver(Row row, Instant now) {
+        row.status = MessageStatus.DELIVERED;
+        row.due = null;
+        row.holdsKey = false;
+        row.error = null;
+        row.lostClaims = 0;
+        row.onTrial = false;
+        row.delivered = now;
+    }
+}

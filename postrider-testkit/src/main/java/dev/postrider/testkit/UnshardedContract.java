@@ -1,0 +1,224 @@
+package dev.postrider.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import dev.postrider.admin.StoredMessage;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Claims for people who drive their own loop: no shards, no order per key, every claim counts. */
+@Tag("R1.7")
+interface UnshardedContract extends StoreSteps {
+
+    @Test
+    @Tag("R1.8")
+    default void anUnshardedClaimNeedsNoShardAndMakesAttemptsOne() {
+        OutboxMessage message = keyed("42");
+        enqueue(message);
+
+        List<ClaimedMessage> claimed = store().claimUnsharded("me", 10, LONG, 5);
+
+        assertThat(claimed).singleElement().extracting(ClaimedMessage::attempt).isEqualTo(1);
+        StoredMessage stored = stored(message);
+        assertThat(stored.status()).isEqualTo(MessageStatus.CLAIMED);
+        assertThat(stored.attempts()).isEqualTo(1);
+        assertThat(stored.claimedBy()).isEqualTo("me");
+        assertThat(stored.times().claimedUntil())
+                .isEqualTo(stored.times().updated().plus(LONG));
+    }
+
+    @Test
+    @Tag("R1.8")
+    default void unshardedClaimsTakeTheOldestFirstUpToTheLimit() {
+        OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3")};
+        enqueue(messages);
+
+        List<ClaimedMessage> first = store().claimUnsharded("me", 2, LONG, 5);
+        List<ClaimedMessage> rest = store().claimUnsharded("me", 2, LONG, 5);
+
+        assertThat(ids(first)).containsExactly(messages[0].id(), messages[1].id());
+        assertThat(ids(rest)).containsExactly(messages[2].id());
+    }
+
+    @Test
+    @Tag("R1.8")
+    @Tag("R1.14")
+    default void anExpiredUnshardedClaimCountsAnotherAttempt() {
+        enqueue(unkeyed());
+        store().claimUnsharded("dead", 10, SHORT, 5);
+
+        List<ClaimedMessage> again = await(() -> store().claimUnsharded("me", 10, LONG, 5));
+
+        assertThat(again).singleElement().extracting(ClaimedMessage::attempt).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("R1.8")
+    default void aMessageAtTheLimitIsNotClaimed() {
+        OutboxMessage message = unkeyed();
+        enqueue(message);
+        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 1).get(0);
+        settle(Settlement.retry(claimed, Duration.ZERO, "broken", false));
+        advance(SHORT);
+
+        assertThat(store().claimUnsharded("me", 10, LONG, 1)).isEmpty();
+        assertThat(await(() -> store().claimUnsharded("me", 10, LONG, 2)))
+                .singleElement()
+                .extracting(ClaimedMessage::attempt)
+                .isEqualTo(2);
+    }
+
+    @Test
+    @Tag("R1.9")
+    default void aMessageAtTheLimitWhoseClaimExpiredBecomesDead() {
+        OutboxMessage message = unkeyed();
+        enqueue(message);
+        store().claimUnsharded("me", 10, SHORT, 1);
+
+        List<StoredMessage> dead = await(() -> {
+            assertThat(store().claimUnsharded("me", 10, LONG, 1)).isEmpty();
+            return admin().list(MessageStatus.DEAD, 0, 10);
+        });
+
+        assertThat(dead).singleElement().satisfies(stored -> {
+            assertThat(stored.message().id()).isEqualTo(message.id());
+            assertThat(stored.attempts()).isEqualTo(1);
+            assertThat(stored.error()).isPresent();
+            assertThat(stored.times().died()).isNotNull();
+        });
+    }
+
+    @Test
+    @Tag("R1.10")
+    default void onlyTheCurrentUnshardedClaimCanBeSettled() {
+        OutboxMessage message = unkeyed();
+        enqueue(message);
+        ClaimedMessage slow = store().claimUnsharded("me", 10, SHORT, 5).get(0);
+        ClaimedMessage current =
+                await(() -> store().claimUnsharded("me", 10, LONG, 5)).get(0);
+
+        assertThat(settle(Settlement.delivered(slow))).isZero();
+        assertThat(store().extend(List.of(slow), LONG)).isZero();
+        assertThat(stored(message).status()).isEqualTo(MessageStatus.CLAIMED);
+        assertThat(settle(Settlement.delivered(current))).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("R1.13")
+    default void anUnshardedRetryIsClaimedWhenItsTimeHasCome() {
+        enqueue(unkeyed());
+        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 5).get(0);
+
+        settle(Settlement.retry(claimed, SHORT, "broken", false));
+
+        assertThat(await(() -> store().claimUnsharded("me", 10, LONG, 5)))
+                .singleElement()
+                .extracting(ClaimedMessage::attempt)
+                .isEqualTo(2);
+    }
+
+    @Test
+    default void aRelayLeavesAnUnshardedClaimAloneUntilItsTimeIsOver() {
+        enqueue(keyed("42"));
+        store().claimUnsharded("me", 10, LONG, 5);
+        join("a");
+        takeOver("a", "b");
+
+        assertThat(claim("b")).isEmpty();
+    }
+
+    @Test
+    default void aRelayClaimsAnExpiredUnshardedClaim() {
+        enqueue(keyed("42"));
+        store().claimUnsharded("me", 10, SHORT, 5);
+        join("a");
+
+        assertThat(await(() -> claim("a")))
+                .singleElement()
+                .extracting(ClaimedMessage::attempt)
+                .isEqualTo(1);
+    }
+
+    @Test
+    default void anUnshardedClaimNeverTakesWhatARelayHasLost() {
+        enqueue(unkeyed());
+        join("a");
+        claim(request("a", PLENTY, SHORT));
+
+        advance(SHORT.multipliedBy(2));
+
+        assertThat(store().claimUnsharded("me", 10, LONG, 5)).isEmpty();
+        assertThat(await(() -> claim("a"))).hasSize(1);
+    }
+
+    @Test
+    default void anUnshardedClaimDoesNotTakeWhatWaitsBehindAHolder() {
+        join("a");
+        List<OutboxMessage> messages = blockedKey("a", "42", 2);
+
+        List<ClaimedMessage> claimed = await(() -> store().claimUnsharded("me", 10, LONG, 5));
+
+        assertThat(ids(claimed)).containsExactly(messages.get(0).id());
+        settle(Settlement.delivered(claimed.get(0)));
+        assertThat(ids(await(() -> store().claimUnsharded("me", 10, LONG, 5))))
+                .containsExactly(messages.get(1).id());
+    }
+
+    @Test
+    @Tag("R0.4")
+    default void ownersThatClaimAtTheSameTimeGetDifferentMessages() throws Exception {
+        OutboxMessage[] messages =
+                IntStream.range(0, 200).mapToObj(i -> keyed("key-" + i)).toArray(OutboxMessage[]::new);
+        enqueue(messages);
+        int owners = 4;
+        CyclicBarrier start = new CyclicBarrier(owners);
+        ExecutorService executor = Executors.newFixedThreadPool(owners);
+        try {
+            List<Future<List<UUID>>> loops = new ArrayList<>();
+            for (int i = 0; i < owners; i++) {
+                loops.add(executor.submit(loop("owner-" + i, start)));
+            }
+
+            List<UUID> claimed = new ArrayList<>();
+            for (Future<List<UUID>> loop : loops) {
+                claimed.addAll(loop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            }
+            claimed.addAll(ids(store().claimUnsharded("last", 200, LONG, 5)));
+            assertThat(claimed)
+                    .doesNotHaveDuplicates()
+                    .containsExactlyInAnyOrder(IntStream.range(0, 200)
+                            .mapToObj(i -> messages[i].id())
+                            .toArray(UUID[]::new));
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private Callable<List<UUID>> loop(String owner, CyclicBarrier start) {
+        return () -> {
+            List<UUID> claimed = new ArrayList<>();
+            start.await();
+            List<ClaimedMessage> batch = store().claimUnsharded(owner, 7, LONG, 5);
+            while (!batch.isEmpty()) {
+                claimed.addAll(ids(batch));
+                batch = store().claimUnsharded(owner, 7, LONG, 5);
+            }
+            return claimed;
+        };
+    }
+}

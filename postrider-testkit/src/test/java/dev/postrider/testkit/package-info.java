@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.testkit;
+
+import org.jspecify.annotations.NullMarked;
