@@ -3,7 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.ClaimedMessage;
 import org.jspecify.annotations.Nullable;
 
-/** One claimed message on its way through a relay. Guarded by {@link Lanes}. */
+/** One claimed message on its way through a relay. Guarded by {@link RelayState}. */
 final class Flight {
 
     enum State {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The claimed messages of one key in one topic, in order. A blocked lane sends nothing more: every message in it goes
- * back to the store, and the lane ends when the store knows. Guarded by {@link Lanes}.
+ * back to the store, and the lane ends when the store knows. Guarded by {@link RelayState}.
  */
 final class Lane {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every claimed message of a relay until it is settled: which may be sent now, which are at the broker, which outcomes
- * wait to be written. At most one message of a lane is at the broker. Not thread-safe: guarded by {@link RelayLoop}.
+ * wait to be written. At most one message of a lane is at the broker. Not thread-safe: guarded by {@link RelayState}.
  */
 final class Lanes {
 
@@ -186,10 +186,6 @@ final class Lanes {
 
     boolean hasOutcomes() {
         return !outcomes.isEmpty();
-    }
-
-    boolean hasReady() {
-        return !trial && !ready.isEmpty();
     }
 
     int size() {

@@ -40,7 +40,7 @@ final class LoopThread {
     synchronized void start() {
         running = true;
         lastTurnNanos = config.nanoTime.getAsLong();
-        Thread next = new Thread(this::loop, "outbox-relay-" + config.relay + "-" + name);
+        Thread next = new Thread(this::loop, "outbox-" + config.relay + "-" + name);
         next.setDaemon(true);
         next.start();
         thread = next;
@@ -55,10 +55,14 @@ final class LoopThread {
         }
     }
 
-    /** Ends the loop and waits a moment for its turn to finish. */
-    void stop(Duration patience) {
+    /** Lets the turn that is under way be the last one. */
+    void stop() {
         running = false;
         signal.raise();
+    }
+
+    /** Waits a moment for the last turn, then interrupts it. */
+    void join(Duration patience) {
         Thread current = thread;
         if (current == null) {
             return;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * What a relay knows of its own shards. It stops sending before its ownership ends by its own monotonic clock; whether
- * it has ended is for the store to say. Not thread-safe: guarded by {@link RelayLoop}.
+ * it has ended is for the store to say. Not thread-safe: guarded by {@link RelayState}.
  */
 final class Ownership {
 

@@ -6,13 +6,8 @@ import dev.postrider.spi.TopicName;
 import dev.postrider.spi.WakeUp;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,34 +30,35 @@ public final class Relay implements AutoCloseable {
     private final Signal fetchSignal = new Signal();
     private final Signal sendSignal = new Signal();
     private final Signal settleSignal = new Signal();
-    private final Signal keepSignal = new Signal();
     private final RelayLoop loop;
+    private final RelayState flow;
     private final ShardKeeper keeper;
-    private final LoopThread keep;
+    private final @Nullable LoopThread listen;
     private final List<LoopThread> threads;
     private RelayHealth.State state = RelayHealth.State.NEW;
     private long idleWait = SHORTEST_POLL;
 
-    private Relay(Builder builder) {
+    Relay(RelayBuilder builder) {
         this.store = builder.store;
         this.config = new RelayConfig(builder);
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
+        this.flow = loop.state();
         this.keeper = new ShardKeeper(store, loop, config);
-        this.keep = new LoopThread("keep", this::keep, keepSignal, config);
         this.threads = new ArrayList<>(List.of(
-                keep,
+                new LoopThread("keep", this::keep, new Signal(), config),
                 new LoopThread("fetch", this::fetch, fetchSignal, config),
                 new LoopThread("send", this::send, sendSignal, config),
                 new LoopThread("settle", this::settle, settleSignal, config)));
-        if (wakeUp != null) {
-            threads.add(new LoopThread("listen", this::listen, new Signal(), config));
+        this.listen = wakeUp == null ? null : new LoopThread("listen", this::listen, new Signal(), config);
+        if (listen != null) {
+            threads.add(listen);
         }
     }
 
     /** Starts configuring a relay; the store and the publisher are the only required parts. */
-    public static Builder builder(OutboxStore store, MessagePublisher publisher) {
-        return new Builder(store, publisher);
+    public static RelayBuilder builder(OutboxStore store, MessagePublisher publisher) {
+        return new RelayBuilder(store, publisher);
     }
 
     /** The unique name of this relay among all that ever were. */
@@ -90,7 +86,7 @@ public final class Relay implements AutoCloseable {
     public synchronized void pause() {
         requireRunning();
         state = RelayHealth.State.PAUSED;
-        loop.stopClaiming();
+        flow.stopClaiming();
         progress();
     }
 
@@ -98,19 +94,19 @@ public final class Relay implements AutoCloseable {
     public synchronized void resume() {
         requireRunning();
         state = RelayHealth.State.RUNNING;
-        loop.startClaiming();
+        flow.startClaiming();
         wake();
     }
 
     /** Sends nothing more to this topic until it is resumed; other topics go on. */
     public void pause(TopicName topic) {
-        loop.pause(topic);
+        flow.pause(topic);
         progress();
     }
 
     /** Sends to this topic again. */
     public void resume(TopicName topic) {
-        loop.resume(topic);
+        flow.resume(topic);
         wake();
     }
 
@@ -130,10 +126,10 @@ public final class Relay implements AutoCloseable {
                 .filter(thread -> !thread.healthy())
                 .map(LoopThread::failure)
                 .collect(Collectors.joining("; "));
-        int shards = loop.shards().size();
+        int shards = flow.shards().size();
         RelayHealth.State shown = state == RelayHealth.State.RUNNING && shards == 0 ? RelayHealth.State.STANDBY : state;
         return new RelayHealth(
-                isAlive(), failure.isEmpty(), shown, shards, loop.inFlight(), failure.isEmpty() ? null : failure);
+                isAlive(), failure.isEmpty(), shown, shards, flow.inFlight(), failure.isEmpty() ? null : failure);
     }
 
     /**
@@ -149,10 +145,11 @@ public final class Relay implements AutoCloseable {
                 return;
             }
         }
-        loop.stopClaiming();
+        flow.stopClaiming();
         progress();
         boolean idle = awaitIdle(config.stopTimeout);
-        threads.forEach(thread -> thread.stop(JOIN));
+        threads.forEach(LoopThread::stop);
+        threads.stream().filter(thread -> thread != listen).forEach(thread -> thread.join(JOIN));
         leave();
         if (idle) {
             log.info("Relay {} stopped", config.relay);
@@ -160,7 +157,7 @@ public final class Relay implements AutoCloseable {
             log.warn(
                     "Relay {} stopped with {} messages in flight; another relay may deliver them again",
                     config.relay,
-                    loop.inFlight());
+                    flow.inFlight());
         }
     }
 
@@ -176,14 +173,14 @@ public final class Relay implements AutoCloseable {
         long deadline = config.nanoTime.getAsLong() + timeout.toNanos();
         Signal never = new Signal();
         try {
-            while (!loop.isIdle() && deadline - config.nanoTime.getAsLong() > 0) {
+            while (!flow.isIdle() && deadline - config.nanoTime.getAsLong() > 0) {
                 progress();
                 never.await(SHORTEST_POLL / 2);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return loop.isIdle();
+        return flow.isIdle();
     }
 
     private boolean isAlive() {
@@ -214,7 +211,7 @@ public final class Relay implements AutoCloseable {
             case SOME -> SHORTEST_POLL;
             case SATURATED -> FALLBACK;
             case NOTHING -> {
-                long wait = idleWait;
+                long wait = Math.min(idleWait, flow.nanosToNextRetry());
                 idleWait = Math.min(idleWait * 2, config.pollInterval.toNanos());
                 yield wait;
             }
@@ -231,7 +228,7 @@ public final class Relay implements AutoCloseable {
         if (settled > 0) {
             fetchSignal.raise();
         }
-        return loop.hasOutcomes() ? 0 : FALLBACK;
+        return flow.hasOutcomes() ? 0 : FALLBACK;
     }
 
     private long keep() {
@@ -245,202 +242,5 @@ public final class Relay implements AutoCloseable {
             wake();
         }
         return 0;
-    }
-
-    /** Configures a {@link Relay}. Every option has a default that suits production. */
-    public static final class Builder {
-
-        private static final Duration SHORTEST_OWNERSHIP = Duration.ofMillis(500);
-
-        final OutboxStore store;
-        final MessagePublisher publisher;
-        String name = "relay-%08x".formatted(ThreadLocalRandom.current().nextInt());
-        RetryPolicy retry = RetryPolicy.defaults();
-        KeyPolicy keyPolicy = KeyPolicy.BLOCK_KEY;
-        final Map<TopicName, RetryPolicy> retryByTopic = new HashMap<>();
-        final Map<TopicName, KeyPolicy> keyPolicyByTopic = new HashMap<>();
-        boolean pipelined;
-        int batchSize = 500;
-        int prefetchMessages = 2_000;
-        long prefetchBytes = 16L * 1024 * 1024;
-        Duration claimFor = Duration.ofSeconds(30);
-        Duration publishTimeout = Duration.ofSeconds(10);
-        Duration ownFor = Duration.ofSeconds(2);
-        Duration pollInterval = Duration.ofSeconds(1);
-        Duration stopTimeout = Duration.ofSeconds(10);
-        int activeRelays = Integer.MAX_VALUE;
-        int quarantineAfter = 3;
-        RelayListener listener = new RelayListener() {};
-
-        @Nullable WakeUp wakeUp;
-
-        LongSupplier nanoTime = System::nanoTime;
-        RandomGenerator random = new SharedRandom();
-
-        private Builder(OutboxStore store, MessagePublisher publisher) {
-            this.store = Objects.requireNonNull(store, "store");
-            this.publisher = Objects.requireNonNull(publisher, "publisher");
-        }
-
-        /** Takes poll interval, batch size, claim time and retry policy from a preset. */
-        public Builder preset(Preset preset) {
-            return pollInterval(preset.pollInterval())
-                    .batchSize(preset.batchSize())
-                    .claimFor(preset.claimFor())
-                    .retry(preset.retry());
-        }
-
-        /** What the relay is called in the store; a random suffix makes it unique. Default {@code relay}. */
-        public Builder name(String prefix) {
-            if (!prefix.matches("[A-Za-z0-9._-]{1,60}")) {
-                throw new IllegalArgumentException(
-                        "name must be 1 to 60 letters, digits, dots, dashes or underscores but was '%s'"
-                                .formatted(prefix));
-            }
-            this.name = "%s-%08x".formatted(prefix, ThreadLocalRandom.current().nextInt());
-            return this;
-        }
-
-        /** Delays between attempts. Default {@link RetryPolicy#defaults()}. */
-        public Builder retry(RetryPolicy policy) {
-            this.retry = Objects.requireNonNull(policy, "policy");
-            return this;
-        }
-
-        /** Delays between attempts for one topic. */
-        public Builder retry(TopicName topic, RetryPolicy policy) {
-            this.retryByTopic.put(Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "policy"));
-            return this;
-        }
-
-        /** What a failed message does to its key. Default {@link KeyPolicy#BLOCK_KEY}. */
-        public Builder keyPolicy(KeyPolicy policy) {
-            this.keyPolicy = Objects.requireNonNull(policy, "policy");
-            return this;
-        }
-
-        /** What a failed message does to its key in one topic. */
-        public Builder keyPolicy(TopicName topic, KeyPolicy policy) {
-            this.keyPolicyByTopic.put(Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "policy"));
-            return this;
-        }
-
-        /**
-         * Lets several messages of one key be at the broker at once, where the policy is
-         * {@link KeyPolicy#PARK_AND_CONTINUE}. Faster for few keys; an unreachable broker may then reorder them.
-         * Default off.
-         */
-        public Builder pipelined(boolean allowed) {
-            this.pipelined = allowed;
-            return this;
-        }
-
-        /** How many messages one turn claims. Default 500. */
-        public Builder batchSize(int size) {
-            this.batchSize = (int) atLeast("batchSize", 1, size);
-            return this;
-        }
-
-        /** How many messages may be claimed and not settled; never less than a batch. Default 2,000. */
-        public Builder prefetchMessages(int messages) {
-            this.prefetchMessages = (int) atLeast("prefetchMessages", 1, messages);
-            return this;
-        }
-
-        /** How many bytes of payload may be claimed and not settled. Default 16 MiB. */
-        public Builder prefetchBytes(long bytes) {
-            this.prefetchBytes = atLeast("prefetchBytes", 1, bytes);
-            return this;
-        }
-
-        /** How long a claim lasts; a living relay extends the claims it holds. Default 30 s. */
-        public Builder claimFor(Duration duration) {
-            this.claimFor = positive("claimFor", duration);
-            return this;
-        }
-
-        /** How long the broker may take to answer for a message. Default 10 s. */
-        public Builder publishTimeout(Duration duration) {
-            this.publishTimeout = positive("publishTimeout", duration);
-            return this;
-        }
-
-        /** How long a relay that is silent keeps its shards. Default 2 s, at least 500 ms. */
-        public Builder ownFor(Duration duration) {
-            if (duration.compareTo(SHORTEST_OWNERSHIP) < 0) {
-                throw new IllegalArgumentException(
-                        "ownFor must be at least %s but was %s".formatted(SHORTEST_OWNERSHIP, duration));
-            }
-            this.ownFor = duration;
-            return this;
-        }
-
-        /** The longest wait of an idle relay between two looks at the table. Default 1 s. */
-        public Builder pollInterval(Duration duration) {
-            this.pollInterval = positive("pollInterval", duration);
-            return this;
-        }
-
-        /** How long {@link Relay#close} waits for the broker. Default 10 s. */
-        public Builder stopTimeout(Duration duration) {
-            this.stopTimeout = positive("stopTimeout", duration);
-            return this;
-        }
-
-        /** How many relays deliver at a time; further ones stand by. Default all. */
-        public Builder activeRelays(int count) {
-            this.activeRelays = (int) atLeast("activeRelays", 1, count);
-            return this;
-        }
-
-        /** After so many deaths of the process with this message in flight it is dead. Default 3, at least 2. */
-        public Builder quarantineAfter(int deaths) {
-            this.quarantineAfter = (int) atLeast("quarantineAfter", 2, deaths);
-            return this;
-        }
-
-        /** Hears what the relay does. */
-        public Builder listener(RelayListener relayListener) {
-            this.listener = Objects.requireNonNull(relayListener, "listener");
-            return this;
-        }
-
-        /** Brings wake-ups from other processes; closed by its owner, not by the relay. */
-        public Builder wakeUp(WakeUp channel) {
-            this.wakeUp = Objects.requireNonNull(channel, "channel");
-            return this;
-        }
-
-        /**
-         * Builds the relay.
-         *
-         * @throws IllegalArgumentException if the settings do not fit together, with the rule in the message
-         */
-        public Relay build() {
-            if (pollInterval.multipliedBy(3).compareTo(claimFor) > 0) {
-                throw new IllegalArgumentException(
-                        "pollInterval %s is above claimFor / 3 = %s / 3: a claim could end between two looks"
-                                .formatted(pollInterval, claimFor));
-            }
-            if (publishTimeout.compareTo(claimFor) > 0) {
-                throw new IllegalArgumentException("publishTimeout %s is above claimFor %s: the claim would end first"
-                        .formatted(publishTimeout, claimFor));
-            }
-            return new Relay(this);
-        }
-
-        private static long atLeast(String option, long least, long value) {
-            if (value < least) {
-                throw new IllegalArgumentException("%s must be at least %d but was %d".formatted(option, least, value));
-            }
-            return value;
-        }
-
-        private static Duration positive(String option, Duration value) {
-            if (value.isNegative() || value.isZero()) {
-                throw new IllegalArgumentException("%s must be positive but was %s".formatted(option, value));
-            }
-            return value;
-        }
     }
 }

@@ -31,7 +31,7 @@ final class RelayConfig {
     private final Map<TopicName, RetryPolicy> retryByTopic;
     private final Map<TopicName, KeyPolicy> keyPolicyByTopic;
 
-    RelayConfig(Relay.Builder builder) {
+    RelayConfig(RelayBuilder builder) {
         this.relay = builder.name;
         this.batchSize = builder.batchSize;
         this.prefetchMessages = Math.max(builder.prefetchMessages, builder.batchSize);

@@ -11,13 +11,13 @@ import java.util.Set;
 
 /**
  * Where to look for claimable rows next. The head moves up with every claim and back when rows return to PENDING. Below
- * the head two sweeps look for transactions that committed late: one over what was passed in the last seconds, one that
+ * the head two sweeps look for transactions that committed late: one over what was passed in the last minutes, one that
  * slowly walks the whole table, because no time limit tells when the last writer has committed. Not thread-safe.
  */
 final class ScanCursor {
 
     private static final long SWEEP_EVERY = Duration.ofSeconds(1).toNanos();
-    private static final long WINDOW = Duration.ofSeconds(10).toNanos();
+    private static final long WINDOW = Duration.ofMinutes(10).toNanos();
     private static final long WINDOW_ROWS = 50_000;
     private static final long CHUNK_ROWS = 10_000;
 

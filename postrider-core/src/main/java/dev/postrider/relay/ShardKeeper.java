@@ -22,6 +22,7 @@ final class ShardKeeper {
 
     private final OutboxStore store;
     private final RelayLoop loop;
+    private final RelayState state;
     private final RelayConfig config;
     private long nextSave;
     private long nextUnblock;
@@ -29,6 +30,7 @@ final class ShardKeeper {
     ShardKeeper(OutboxStore store, RelayLoop loop, RelayConfig config) {
         this.store = store;
         this.loop = loop;
+        this.state = loop.state();
         this.config = config;
         this.nextSave = config.nanoTime.getAsLong() + SAVE_EVERY;
         this.nextUnblock = config.nanoTime.getAsLong() + UNBLOCK_EVERY;
@@ -53,25 +55,25 @@ final class ShardKeeper {
         long nanos = config.nanoTime.getAsLong();
         Membership membership = store.renew(config.relay, config.ownFor);
         long margin = config.ownFor.toNanos() / 5;
-        report(loop.renewed(membership.owned(), nanos + config.ownFor.toNanos() - margin));
+        report(state.renewed(membership.owned(), nanos + config.ownFor.toNanos() - margin));
         // An acquire whose answer was lost may have succeeded all the same.
-        gained(loop.unknown(membership.owned()));
+        gained(state.unknown(membership.owned()));
         return membership;
     }
 
     private void balance(Membership membership) {
         int share = share(membership);
-        List<OwnedShard> done = loop.handedOver();
+        List<OwnedShard> done = state.handedOver();
         if (!done.isEmpty()) {
             saveLowWater();
             store.release(config.relay, done);
             Set<Integer> gone = done.stream().map(OwnedShard::shard).collect(Collectors.toSet());
-            loop.gone(gone);
+            state.gone(gone);
             report(gone);
         }
-        int owned = loop.shards().size();
+        int owned = state.shards().size();
         if (owned > share) {
-            loop.handOver(surplus(membership, owned - share));
+            state.handOver(surplus(membership, owned - share));
         } else if (owned < share && !membership.free().isEmpty()) {
             acquire(membership, share - owned);
         }
@@ -106,14 +108,14 @@ final class ShardKeeper {
             return;
         }
         Set<Integer> numbers = shards.stream().map(OwnedShard::shard).collect(Collectors.toSet());
-        loop.gained(shards);
+        state.gained(shards);
         config.listener.shardsAcquired(numbers);
         store.unblock(numbers);
     }
 
     private void tidy() {
         long nanos = config.nanoTime.getAsLong();
-        if (loop.shards().isEmpty()) {
+        if (state.shards().isEmpty()) {
             return;
         }
         if (nanos - nextSave >= 0) {
@@ -122,12 +124,12 @@ final class ShardKeeper {
         }
         if (nanos - nextUnblock >= 0) {
             nextUnblock = nanos + UNBLOCK_EVERY;
-            store.unblock(loop.shards());
+            store.unblock(state.shards());
         }
     }
 
     private void saveLowWater() {
-        long low = loop.lowWater();
+        long low = state.lowWater();
         if (low < Long.MAX_VALUE) {
             store.saveLowWater(config.relay, low);
         }

@@ -19,4 +19,9 @@ final class Signal {
             raised.drainPermits();
         }
     }
+
+    void awaitRaised() throws InterruptedException {
+        raised.acquire();
+        raised.drainPermits();
+    }
 }

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 /**
  * One gate per topic that gave trouble. A closed gate lets nothing through, so no message burns an attempt on a broker
  * that is away; after a while it is half open, and the answer to one message opens or closes it. A person closes a gate
- * by pausing the topic. Not thread-safe: guarded by {@link Lanes}.
+ * by pausing the topic. Not thread-safe: guarded by {@link RelayState}.
  */
 final class TopicGates {
 

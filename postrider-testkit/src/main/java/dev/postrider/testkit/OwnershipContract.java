@@ -193,6 +193,7 @@ interface OwnershipContract extends StoreSteps {
             for (Future<List<OwnedShard>> race : races) {
                 race.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).forEach(shard -> taken.add(shard.shard()));
             }
+            store().acquire("a", ALL_SHARDS).forEach(shard -> taken.add(shard.shard()));
             assertThat(taken).containsExactlyInAnyOrderElementsOf(ALL_SHARDS);
         } finally {
             executor.shutdownNow();

@@ -1,7 +1,11 @@
-package dev.postrider.testkit;
+package dev.postrider.testkit.adapter;
 
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.InMemoryOutboxStore;
+import dev.postrider.testkit.OutboxStoreContract;
+import dev.postrider.testkit.OutboxTransaction;
+import dev.postrider.testkit.VirtualClock;
 import java.time.Duration;
 
 final class InMemoryOutboxStoreTest extends OutboxStoreContract {

@@ -1,0 +1,311 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimSize;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a relay remembers between two steps: its shards, where to look next, which topics are closed, and every
+ * claimed message until it is settled. No method waits for the store or the broker. Thread-safe.
+ */
+final class RelayState {
+
+    private static final int REMEMBERED_RETRIES = 10_000;
+    private static final long WAITING_EVERY = Duration.ofMillis(100).toNanos();
+
+    private final RelayConfig config;
+    private final TopicGates gates;
+    private final Lanes lanes;
+    private final ScanCursor cursor = new ScanCursor();
+    private final Ownership ownership = new Ownership();
+    private final PriorityQueue<Long> retries = new PriorityQueue<>();
+    private long nextWaiting;
+    private boolean claiming = true;
+
+    /** What an answer did to the gate of its topic. */
+    enum Gate {
+        UNCHANGED,
+        CLOSED,
+        OPENED
+    }
+
+    RelayState(RelayConfig config) {
+        this.config = config;
+        this.gates = new TopicGates(config.random);
+        this.lanes = new Lanes(config, gates);
+        this.nextWaiting = now();
+    }
+
+    /** Returns how much may be claimed, or null if the prefetch limit is reached. */
+    synchronized @Nullable ClaimSize room() {
+        int messages = Math.min(config.batchSize, config.prefetchMessages - lanes.size());
+        long bytes = config.prefetchBytes - lanes.bytes();
+        return messages < 1 || bytes < 1 ? null : new ClaimSize(messages, bytes);
+    }
+
+    /** Returns a request for that much, or null if nothing may be claimed now. */
+    synchronized @Nullable ClaimRequest request(ClaimSize room) {
+        Set<Integer> shards = ownership.claimable();
+        if (!claiming || !ownership.maySend(now()) || shards.isEmpty()) {
+            return null;
+        }
+        return new ClaimRequest(config.relay, shards, gates.closed(), room, config.claimFor, config.random.nextLong());
+    }
+
+    /** Half-opens gates whose time has come, so that the next request includes their topics. */
+    synchronized void openGates() {
+        gates.openDue(now(), cursor::rewindFor);
+    }
+
+    synchronized SeqRange nextRange() {
+        return cursor.next(now());
+    }
+
+    synchronized void scanned(SeqRange range, ClaimedBatch batch) {
+        cursor.scanned(range, batch, now());
+        accept(batch.messages());
+    }
+
+    /** Returns whether it is time to look for messages that were waiting. */
+    synchronized boolean waitingDue() {
+        long nanos = now();
+        if (nanos - nextWaiting < 0 && nanosToNextRetry() > 0) {
+            return false;
+        }
+        nextWaiting = nanos + WAITING_EVERY;
+        while (!retries.isEmpty() && retries.peek() - nanos <= 0) {
+            retries.poll();
+        }
+        return true;
+    }
+
+    synchronized void dueClaimed(List<ClaimedMessage> messages) {
+        accept(messages);
+        if (!messages.isEmpty()) {
+            nextWaiting = now();
+        }
+    }
+
+    /** Returns how long until the next retry this relay knows of is due; zero if it is overdue. */
+    synchronized long nanosToNextRetry() {
+        Long next = retries.peek();
+        return next == null ? Long.MAX_VALUE : Math.max(0, next - now());
+    }
+
+    private void accept(List<ClaimedMessage> messages) {
+        long nanos = now();
+        messages.forEach(claimed -> lanes.add(claimed, nanos));
+        // What was decided while the claim was under way holds for its result too.
+        Set<Integer> shards = ownership.claimable();
+        Predicate<ClaimedMessage> unwanted = claimed ->
+                !claiming || !shards.contains(claimed.shard()) || gates.isClosed(TopicName.of(claimed.message()));
+        if (messages.stream().anyMatch(unwanted)) {
+            lanes.release(unwanted);
+        }
+    }
+
+    /** Takes what may be sent now; nothing if the ownership is about to end. */
+    synchronized List<ClaimedMessage> takeReady() {
+        long nanos = now();
+        return ownership.maySend(nanos) ? lanes.takeReady(nanos + config.publishTimeout.toNanos()) : List.of();
+    }
+
+    /** Ends the flight of a message as the broker said, or returns null if it was ended before. */
+    synchronized @Nullable Gate answered(ClaimedMessage claimed, PublishResult result) {
+        Flight flight = lanes.sent(claimed);
+        if (flight == null) {
+            return null;
+        }
+        TopicName topic = TopicName.of(claimed.message());
+        if (result.kind() == PublishResult.Kind.UNAVAILABLE) {
+            boolean closed = closeGate(topic);
+            lanes.end(flight, Settlement.released(claimed));
+            lanes.release(other -> TopicName.of(other.message()).equals(topic));
+            return closed ? Gate.CLOSED : Gate.UNCHANGED;
+        }
+        boolean opened = gates.answered(topic);
+        lanes.end(flight, outcome(claimed, result));
+        return opened ? Gate.OPENED : Gate.UNCHANGED;
+    }
+
+    /** Gives one message back that was taken but not sent. */
+    synchronized void giveBack(ClaimedMessage claimed) {
+        Flight flight = lanes.sent(claimed);
+        if (flight != null) {
+            lanes.end(flight, Settlement.released(claimed));
+        }
+    }
+
+    private boolean closeGate(TopicName topic) {
+        boolean closed = gates.close(topic, now());
+        if (closed) {
+            gates.lookAgainFrom(topic, cursor.head());
+            cursor.forward(topic);
+        }
+        return closed;
+    }
+
+    private Settlement outcome(ClaimedMessage claimed, PublishResult result) {
+        String error = String.valueOf(result.error());
+        boolean holdsKey = config.blocksKey(claimed);
+        return switch (result.kind()) {
+            case ACKED -> Settlement.delivered(claimed);
+            case REJECTED -> Settlement.dead(claimed, error, holdsKey);
+            case UNAVAILABLE -> Settlement.released(claimed);
+            case FAILED -> {
+                RetryPolicy retry = config.retry(claimed);
+                int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
+                yield claimed.attempt() >= limit
+                        ? Settlement.dead(claimed, error, holdsKey)
+                        : Settlement.retry(
+                                claimed, retry.delayAfter(claimed.attempt(), config.random), error, holdsKey);
+            }
+        };
+    }
+
+    /** Takes outcomes to write; a message whose answer is overdue has failed. */
+    synchronized List<Settlement> takeOutcomes(int limit) {
+        for (Flight flight : lanes.overdue(now())) {
+            PublishResult late = PublishResult.failed("No answer within " + config.publishTimeout);
+            lanes.end(flight, outcome(flight.claimed, late));
+        }
+        return lanes.takeOutcomes(limit);
+    }
+
+    synchronized void settled(List<Settlement> outcomes) {
+        lanes.settled(outcomes);
+        for (Settlement settlement : outcomes) {
+            switch (settlement.outcome()) {
+                case RELEASED -> lookAgainFrom(settlement.claimed());
+                case RETRY -> rememberRetry(settlement.delay());
+                case DELIVERED -> {
+                    if (settlement.claimed().held()) {
+                        nextWaiting = now();
+                    }
+                }
+                case DEAD, BEHIND -> {}
+            }
+        }
+    }
+
+    private void lookAgainFrom(ClaimedMessage claimed) {
+        TopicName topic = TopicName.of(claimed.message());
+        if (gates.isClosed(topic)) {
+            gates.lookAgainFrom(topic, claimed.seq() - 1);
+        } else {
+            cursor.rewind(claimed.seq() - 1);
+        }
+    }
+
+    // Only a reminder to look in time, so it may forget: the regular look finds every message that is due.
+    private void rememberRetry(Duration delay) {
+        if (retries.size() < REMEMBERED_RETRIES) {
+            retries.add(now() + delay.toNanos());
+        }
+    }
+
+    /** The store said what this relay owns; returns what it lost. */
+    synchronized Set<Integer> renewed(List<OwnedShard> owned, long sendUntilNanos) {
+        Set<Integer> lost = ownership.renewed(owned, sendUntilNanos);
+        lanes.drop(lost);
+        return lost;
+    }
+
+    /** Returns shards the store says are ours although we do not know how we got them. */
+    synchronized List<OwnedShard> unknown(List<OwnedShard> owned) {
+        return owned.stream().filter(shard -> !ownership.owns(shard.shard())).toList();
+    }
+
+    /** More shards are ours: look at their rows from where the last owner was. */
+    synchronized void gained(List<OwnedShard> shards) {
+        ownership.add(shards);
+        shards.forEach(shard -> cursor.rewind(shard.lowWater()));
+        nextWaiting = now();
+    }
+
+    /** Stops claiming in these shards and gives back what was not sent. */
+    synchronized void handOver(Set<Integer> shards) {
+        ownership.handOver(shards);
+        lanes.release(claimed -> shards.contains(claimed.shard()));
+    }
+
+    /** Returns the shards to be handed over in which nothing is unsettled any more. */
+    synchronized List<OwnedShard> handedOver() {
+        Set<Integer> idle = new HashSet<>(ownership.handingOver());
+        idle.removeAll(lanes.busyShards());
+        return ownership.owned(idle);
+    }
+
+    synchronized void gone(Set<Integer> shards) {
+        ownership.remove(shards);
+    }
+
+    synchronized Set<Integer> shards() {
+        return ownership.shards();
+    }
+
+    /** Returns where a scan may begin that must not miss anything this relay is responsible for. */
+    synchronized long lowWater() {
+        long unsettled = lanes.lowestSeq();
+        long low = Math.min(cursor.lowWater(), gates.lowest());
+        return Math.min(low, unsettled == Long.MAX_VALUE ? low : unsettled - 1);
+    }
+
+    /** Returns the unsettled claims older than {@code age}. */
+    synchronized List<Flight> claimsOlderThan(Duration age) {
+        return lanes.claimedBefore(now() - age.toNanos());
+    }
+
+    synchronized void extended(List<Flight> flights, long nanos) {
+        flights.forEach(flight -> flight.claimedNanos = nanos);
+    }
+
+    /** Stops claiming and gives back what was not sent; what is at the broker comes to its end. */
+    synchronized void stopClaiming() {
+        claiming = false;
+        lanes.release(claimed -> true);
+    }
+
+    synchronized void startClaiming() {
+        claiming = true;
+    }
+
+    synchronized void pause(TopicName topic) {
+        gates.pause(topic, now());
+        gates.lookAgainFrom(topic, cursor.head());
+        lanes.release(claimed -> TopicName.of(claimed.message()).equals(topic));
+    }
+
+    synchronized void resume(TopicName topic) {
+        gates.resume(topic);
+    }
+
+    synchronized boolean isIdle() {
+        return lanes.isEmpty();
+    }
+
+    synchronized boolean hasOutcomes() {
+        return lanes.hasOutcomes();
+    }
+
+    synchronized int inFlight() {
+        return lanes.size();
+    }
+
+    private long now() {
+        return config.nanoTime.getAsLong();
+    }
+}

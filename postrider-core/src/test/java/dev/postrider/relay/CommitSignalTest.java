@@ -1,0 +1,82 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import dev.postrider.spi.WakeUp;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class CommitSignalTest {
+
+    private final AtomicInteger sent = new AtomicInteger();
+
+    @Test
+    @Tag("B2")
+    void manyCommitsInAShortTimeAreOneSignal() {
+        try (CommitSignal signal = new CommitSignal(counting(0), Duration.ofHours(1)).start()) {
+            for (int i = 0; i < 10_000; i++) {
+                signal.committed();
+            }
+            await().until(() -> sent.get() == 1);
+
+            signal.committed();
+
+            await().during(Duration.ofMillis(100)).until(() -> sent.get() == 1);
+        }
+    }
+
+    @Test
+    void aSignalAfterTheQuietTimeIsSentAgain() {
+        try (CommitSignal signal = new CommitSignal(counting(0), Duration.ofMillis(1)).start()) {
+            await().until(() -> {
+                signal.committed();
+                return sent.get() > 3;
+            });
+        }
+    }
+
+    @Test
+    void aBrokenChannelDoesNotEndTheThread() {
+        try (CommitSignal signal = new CommitSignal(counting(1), Duration.ofMillis(1)).start()) {
+            await().until(() -> {
+                signal.committed();
+                return sent.get() > 2;
+            });
+        }
+    }
+
+    @Test
+    void misuseIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CommitSignal(counting(0), Duration.ZERO))
+                .withMessageContaining("PT0S");
+        try (CommitSignal signal = new CommitSignal(counting(0), Duration.ofMillis(1)).start()) {
+            assertThatIllegalStateException().isThrownBy(signal::start);
+        }
+        assertThat(sent).hasValue(0);
+    }
+
+    private WakeUp counting(int failures) {
+        return new WakeUp() {
+            @Override
+            public void signal() {
+                if (sent.incrementAndGet() <= failures) {
+                    throw new IllegalStateException("no connection");
+                }
+            }
+
+            @Override
+            public boolean await(Duration timeout) {
+                return false;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

@@ -1,0 +1,198 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Settlement.Outcome;
+import dev.postrider.spi.TopicName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class LanesTest {
+
+    private final TopicGates gates = new TopicGates(new SplittableRandom(1));
+    private final Lanes lanes = new Lanes(config(KeyPolicy.BLOCK_KEY), gates);
+
+    @Test
+    @Tag("B1")
+    void oneMessageOfAKeyIsSentAtATime() {
+        add(message(1, "a"), message(2, "a"), message(3, "b"));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(1L, 3L);
+        assertThat(lanes.takeReady(10)).isEmpty();
+    }
+
+    @Test
+    @Tag("B1")
+    void anAckLetsTheNextOfTheKeyGo() {
+        add(message(1, "a"), message(2, "a"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+
+        end(first, Settlement.delivered(first));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    @Tag("B1")
+    void aFailureSendsTheRestOfTheKeyBehindIt() {
+        add(message(1, "a"), message(2, "a"), message(3, "b"));
+        List<ClaimedMessage> wave = lanes.takeReady(10);
+
+        end(wave.get(0), Settlement.retry(wave.get(0), Duration.ofSeconds(1), "no", true));
+        add(message(4, "a"));
+
+        assertThat(lanes.takeReady(10)).isEmpty();
+        assertThat(lanes.takeOutcomes(10))
+                .extracting(Settlement::outcome)
+                .containsExactly(Outcome.RETRY, Outcome.BEHIND, Outcome.BEHIND);
+    }
+
+    @Test
+    void aBlockedLaneEndsWhenTheStoreKnows() {
+        add(message(1, "a"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        end(first, Settlement.retry(first, Duration.ofSeconds(1), "no", true));
+        lanes.settled(lanes.takeOutcomes(10));
+
+        add(message(1, "a"));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(1L);
+    }
+
+    @Test
+    void aParkedMessageLetsItsKeyGoOn() {
+        add(message(1, "a"), message(2, "a"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+
+        end(first, Settlement.retry(first, Duration.ofSeconds(1), "no", false));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    void pipeliningIsOnlyForKeysThatMayBeParked() {
+        Lanes blocking = new Lanes(config(KeyPolicy.BLOCK_KEY, true), gates);
+        Lanes parking = new Lanes(config(KeyPolicy.PARK_AND_CONTINUE, true), gates);
+        for (Lanes each : List.of(blocking, parking)) {
+            each.add(message(1, "a"), 0);
+            each.add(message(2, "a"), 0);
+        }
+
+        assertThat(seqs(blocking.takeReady(10))).containsExactly(1L);
+        assertThat(seqs(parking.takeReady(10))).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void releasedMessagesGoBackInOrderAndTheLaneSendsNothingMore() {
+        add(message(1, "a"), message(2, "a"), message(3, null));
+        lanes.release(claimed -> true);
+
+        assertThat(lanes.takeReady(10)).isEmpty();
+        assertThat(lanes.takeOutcomes(10))
+                .allMatch(settlement -> settlement.outcome() == Outcome.RELEASED)
+                .extracting(settlement -> settlement.claimed().seq())
+                .containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void anAnswerCountsOnce() {
+        add(message(1, "a"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        end(first, Settlement.delivered(first));
+
+        assertThat(lanes.sent(first)).isNull();
+    }
+
+    @Test
+    void droppedShardsAreForgottenWithoutATrace() {
+        add(message(1, "a"), message(2, "a"));
+
+        lanes.drop(Set.of(0));
+
+        assertThat(lanes.isEmpty()).isTrue();
+        assertThat(lanes.bytes()).isZero();
+        assertThat(lanes.hasOutcomes()).isFalse();
+        assertThat(lanes.takeReady(10)).isEmpty();
+    }
+
+    @Test
+    void aHalfOpenGateLetsOneMessageThrough() {
+        TopicName topic = new TopicName("default", "orders");
+        gates.close(topic, 0);
+        gates.openDue(Duration.ofMinutes(1).toNanos(), (t, from) -> {});
+        add(message(1, "a"), message(2, "b"));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(1L);
+        assertThat(lanes.takeReady(10)).isEmpty();
+        gates.answered(topic);
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    void aSuspectIsSentAlone() {
+        add(message(1, "a"), suspect(2, "b"), message(3, "c"));
+
+        List<ClaimedMessage> first = lanes.takeReady(10);
+        assertThat(seqs(first)).containsExactly(2L);
+        assertThat(lanes.takeReady(10)).isEmpty();
+
+        end(first.get(0), Settlement.delivered(first.get(0)));
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void aSuspectWaitsUntilNothingElseIsAtTheBroker() {
+        add(message(1, "a"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        add(suspect(2, "b"), message(3, "c"));
+
+        assertThat(lanes.takeReady(10)).isEmpty();
+        end(first, Settlement.delivered(first));
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    private void add(ClaimedMessage... messages) {
+        for (ClaimedMessage claimed : messages) {
+            lanes.add(claimed, 0);
+        }
+    }
+
+    private void end(ClaimedMessage claimed, Settlement settlement) {
+        lanes.end(Objects.requireNonNull(lanes.sent(claimed), "not sent"), settlement);
+    }
+
+    private static List<Long> seqs(List<ClaimedMessage> wave) {
+        return wave.stream().map(ClaimedMessage::seq).toList();
+    }
+
+    private static ClaimedMessage message(long seq, @Nullable String key) {
+        return claimed(seq, key, 0);
+    }
+
+    private static ClaimedMessage suspect(long seq, String key) {
+        return claimed(seq, key, 2);
+    }
+
+    private static ClaimedMessage claimed(long seq, @Nullable String key, int lostClaims) {
+        OutboxMessage message =
+                OutboxMessage.to("orders", "placed").key(key).payload("{}").build();
+        return new ClaimedMessage(seq, 77, 0, 1, false, lostClaims, false, message);
+    }
+
+    private static RelayConfig config(KeyPolicy policy) {
+        return config(policy, false);
+    }
+
+    private static RelayConfig config(KeyPolicy policy, boolean pipelined) {
+        return new RelayConfig(UnusedStore.relay().keyPolicy(policy).pipelined(pipelined));
+    }
+}

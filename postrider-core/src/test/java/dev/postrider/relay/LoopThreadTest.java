@@ -1,0 +1,100 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LoopThreadTest {
+
+    @Test
+    void anErrorInATurnDoesNotEndTheLoop() {
+        AtomicInteger turns = new AtomicInteger();
+        LoopThread loop = new LoopThread(
+                "test",
+                () -> {
+                    if (turns.incrementAndGet() < 3) {
+                        throw new NoClassDefFoundError("missing/Type");
+                    }
+                    return 1_000_000;
+                },
+                new Signal(),
+                config());
+
+        loop.start();
+
+        await().until(() -> turns.get() > 5);
+        assertThat(loop.healthy()).isTrue();
+        loop.stop();
+        loop.join(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aFailureIsShownUntilATurnSucceeds() {
+        AtomicInteger turns = new AtomicInteger();
+        LoopThread loop = new LoopThread(
+                "test",
+                () -> {
+                    turns.incrementAndGet();
+                    throw new OutOfMemoryError("pretended");
+                },
+                new Signal(),
+                config());
+
+        loop.start();
+
+        await().until(() -> turns.get() > 1);
+        assertThat(loop.healthy()).isFalse();
+        assertThat(loop.failure()).contains("pretended");
+        loop.stop();
+        loop.join(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aThreadThatDiedIsReplaced() {
+        AtomicInteger turns = new AtomicInteger();
+        LoopThread loop = new LoopThread(
+                "test",
+                () -> {
+                    turns.incrementAndGet();
+                    // An interrupt from outside ends the thread although nobody asked the loop to stop.
+                    Thread.currentThread().interrupt();
+                    return Duration.ofHours(1).toNanos();
+                },
+                new Signal(),
+                config());
+        loop.start();
+
+        await().until(() -> {
+            loop.revive();
+            return turns.get() > 2;
+        });
+
+        loop.stop();
+    }
+
+    @Test
+    void silenceGrowsWhileATurnHangs() {
+        Signal hang = new Signal();
+        LoopThread loop = new LoopThread(
+                "test",
+                () -> {
+                    hang.await(Duration.ofHours(1).toNanos());
+                    return 0;
+                },
+                new Signal(),
+                config());
+
+        loop.start();
+
+        await().until(() -> loop.silence().toMillis() > 50);
+        hang.raise();
+        loop.stop();
+    }
+
+    private static RelayConfig config() {
+        return new RelayConfig(UnusedStore.relay());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.spi.TopicName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class TopicGatesTest {
+
+    private static final TopicName ORDERS = new TopicName("default", "orders");
+    private static final long HOUR = Duration.ofHours(1).toNanos();
+
+    private final TopicGates gates = new TopicGates(new SplittableRandom(1));
+
+    @Test
+    void aClosedGateOpensHalfAfterAWhileAndTellsWhereToLook() {
+        gates.close(ORDERS, 0);
+        gates.lookAgainFrom(ORDERS, 40);
+        gates.lookAgainFrom(ORDERS, 17);
+        List<Long> from = new ArrayList<>();
+
+        gates.openDue(1, (topic, seq) -> from.add(seq));
+        assertThat(gates.isClosed(ORDERS)).isTrue();
+        gates.openDue(HOUR, (topic, seq) -> from.add(seq));
+
+        assertThat(gates.isHalfOpen(ORDERS)).isTrue();
+        assertThat(from).containsExactly(17L);
+    }
+
+    @Test
+    void manyFailuresOfOneOutageCloseTheGateOnce() {
+        assertThat(gates.close(ORDERS, 0)).isTrue();
+        assertThat(gates.close(ORDERS, 1)).isFalse();
+    }
+
+    @Test
+    void theWaitGrowsWithEveryOutageInARowUpToHalfAMinute() {
+        long now = 0;
+        long longest = 0;
+        for (int outage = 0; outage < 20; outage++) {
+            gates.close(ORDERS, now);
+            long closedAt = now;
+            while (gates.isClosed(ORDERS)) {
+                now += Duration.ofMillis(10).toNanos();
+                gates.openDue(now, (topic, seq) -> {});
+            }
+            longest = Math.max(longest, now - closedAt);
+        }
+
+        assertThat(Duration.ofNanos(longest)).isBetween(Duration.ofSeconds(15), Duration.ofMillis(30_010));
+    }
+
+    @Test
+    void anAnswerOpensAHalfOpenGateForGood() {
+        gates.close(ORDERS, 0);
+        gates.openDue(HOUR, (topic, seq) -> {});
+
+        assertThat(gates.answered(ORDERS)).isTrue();
+        assertThat(gates.closed()).isEmpty();
+        assertThat(gates.isHalfOpen(ORDERS)).isFalse();
+    }
+
+    @Test
+    void aLateAnswerDoesNotOpenAClosedGate() {
+        gates.close(ORDERS, 0);
+
+        assertThat(gates.answered(ORDERS)).isFalse();
+        assertThat(gates.isClosed(ORDERS)).isTrue();
+    }
+
+    @Test
+    void aPausedTopicStaysClosedUntilItIsResumed() {
+        gates.pause(ORDERS, 0);
+        gates.openDue(HOUR, (topic, seq) -> {});
+        assertThat(gates.closed()).containsExactly(ORDERS);
+
+        gates.resume(ORDERS);
+        gates.openDue(HOUR, (topic, seq) -> {});
+        assertThat(gates.closed()).isEmpty();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.SeqRange;
+import java.util.List;
+
+/** The claiming half of the store, which every database does in its own way. */
+interface Claims {
+
+    ClaimedBatch claim(ClaimRequest request, SeqRange range);
+
+    List<ClaimedMessage> claimWaiting(ClaimRequest request);
+
+    List<ClaimedMessage> claimUnsharded(UnshardedRequest request);
+}

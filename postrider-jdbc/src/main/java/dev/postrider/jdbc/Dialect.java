@@ -1,0 +1,64 @@
+package dev.postrider.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between databases. Statements name the dialect's expressions by placeholders: {@code {now}} is the
+ * database's clock, {@code {later}} the clock plus a parameter in microseconds, {@code {infinity}} the time of a message
+ * that waits for the one ahead of it.
+ */
+interface Dialect {
+
+    /** The folder of the schema files. */
+    String folder();
+
+    /** Returns the statement with the dialect's expressions. */
+    String in(String statement);
+
+    /** Inserts a message unless one with its dedupe key is there. */
+    String insertOnce();
+
+    /** Whether {@link #insertOnce} inserts no row for a duplicate; otherwise it fails and changes nothing. */
+    boolean skipsDuplicates();
+
+    /** Whether an error ends the transaction, so that the caller cannot commit without the message. */
+    boolean endsTransactionOnError();
+
+    /** Whether a statement may be given a time limit. H2 would keep it for the whole connection. */
+    boolean limitsStatements();
+
+    /** Returns the form in which an id is bound. */
+    Object id(UUID id);
+
+    /** Reads an id. */
+    UUID id(ResultSet row, String column) throws SQLException;
+
+    /** Reads a time; null if there is none or if it is {@code {infinity}}. */
+    @Nullable Instant time(ResultSet row, String column) throws SQLException;
+
+    /** Returns how messages are claimed. */
+    Claims claims(Transactions transactions);
+
+    /** Returns how shards are taken over. */
+    Acquisition acquisition();
+
+    /** Returns how outcomes are written. */
+    Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
+
+    /** Returns how messages that hold their keys are found. */
+    HeldKeys heldKeys();
+
+    /** Makes every other process that changes the same schema wait until {@link #unlockSchema}. */
+    void lockSchema(Connection connection, TableNames names) throws SQLException;
+
+    /** Lets the next one change the schema. */
+    void unlockSchema(Connection connection, TableNames names) throws SQLException;
+
+    /** Tells whether the server takes no writes, as a standby does. */
+    boolean readOnly(Connection connection) throws SQLException;
+}

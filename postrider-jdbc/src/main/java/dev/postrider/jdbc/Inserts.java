@@ -1,0 +1,135 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.OutboxMessage;
+import dev.postrider.Receipt;
+import dev.postrider.spi.Shards;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Inserts messages on the caller's connection. */
+final class Inserts {
+
+    static final String INSERT = JdbcOutbox.COLUMNS
+            + """
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?)
+            """;
+
+    private final Connection connection;
+    private final SqlText text;
+
+    Inserts(Connection connection, SqlText text) {
+        this.connection = connection;
+        this.text = text;
+    }
+
+    List<Receipt> insert(List<OutboxMessage> messages) throws SQLException {
+        List<Receipt> receipts = new ArrayList<>(messages.size());
+        while (receipts.size() < messages.size()) {
+            List<OutboxMessage> run = messages.subList(receipts.size(), endOfRun(messages, receipts.size()));
+            boolean[] inserted = run.get(0).dedupeKey().isEmpty() ? insertAll(run) : insertOnce(run);
+            for (int i = 0; i < inserted.length; i++) {
+                receipts.add(new Receipt(run.get(i).id(), inserted[i]));
+            }
+        }
+        return receipts;
+    }
+
+    // Messages with and without a dedupe key need different statements, and the order is the order of the rows.
+    private static int endOfRun(List<OutboxMessage> messages, int from) {
+        boolean deduped = messages.get(from).dedupeKey().isPresent();
+        int end = from + 1;
+        while (end < messages.size() && messages.get(end).dedupeKey().isPresent() == deduped) {
+            end++;
+        }
+        return end;
+    }
+
+    private boolean[] insertAll(List<OutboxMessage> run) throws SQLException {
+        execute(INSERT, run);
+        boolean[] inserted = new boolean[run.size()];
+        Arrays.fill(inserted, true);
+        return inserted;
+    }
+
+    // The id belongs to the dedupe key, so the first row is known without reading it.
+    private boolean[] insertOnce(List<OutboxMessage> run) throws SQLException {
+        boolean[] inserted = new boolean[run.size()];
+        if (text.dialect().skipsDuplicates()) {
+            int[] counts = execute(text.dialect().insertOnce(), run);
+            for (int i = 0; i < counts.length; i++) {
+                inserted[i] = counts[i] == 1;
+            }
+        } else {
+            for (int i = 0; i < inserted.length; i++) {
+                inserted[i] = insertUnlessDuplicate(run.get(i));
+            }
+        }
+        return inserted;
+    }
+
+    // A failed statement leaves the transaction as it was on the databases that report a duplicate by an error.
+    private boolean insertUnlessDuplicate(OutboxMessage message) throws SQLException {
+        try {
+            execute(text.dialect().insertOnce(), List.of(message));
+            return true;
+        } catch (SQLException e) {
+            if (SqlErrors.duplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private int[] execute(String statement, List<OutboxMessage> run) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(text.of(statement))) {
+            if (run.size() == 1) {
+                bind(insert, run.get(0));
+                return new int[] {insert.executeUpdate()};
+            }
+            for (OutboxMessage message : run) {
+                bind(insert, message);
+                insert.addBatch();
+            }
+            return insert.executeBatch();
+        }
+    }
+
+    private void bind(PreparedStatement insert, OutboxMessage message) throws SQLException {
+        insert.setObject(1, text.dialect().id(message.id()));
+        insert.setString(2, message.namespace());
+        insert.setString(3, message.topic());
+        bindText(insert, 4, message.key().orElse(null));
+        insert.setInt(5, Shards.of(message));
+        insert.setString(6, message.type());
+        insert.setInt(7, message.version());
+        bindText(insert, 8, message.tenant().orElse(null));
+        bindText(insert, 9, message.dedupeKey().orElse(null));
+        insert.setString(10, message.contentType());
+        bindText(insert, 11, HeaderCodec.encode(message.headers()));
+        if (message.maxAttempts().isPresent()) {
+            insert.setInt(12, message.maxAttempts().getAsInt());
+        } else {
+            insert.setNull(12, Types.INTEGER);
+        }
+        if (message.deliverAfter().isZero()) {
+            insert.setNull(13, Types.BIGINT);
+        } else {
+            insert.setLong(13, Micros.of(message.deliverAfter()));
+        }
+        insert.setBytes(14, message.payload());
+    }
+
+    private static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {
+        if (value == null) {
+            insert.setNull(index, Types.VARCHAR);
+        } else {
+            insert.setString(index, value);
+        }
+    }
+}

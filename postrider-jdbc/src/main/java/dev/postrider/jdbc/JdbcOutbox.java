@@ -1,0 +1,170 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.MessageLimits;
+import dev.postrider.Outbox;
+import dev.postrider.OutboxException;
+import dev.postrider.OutboxMessage;
+import dev.postrider.Receipt;
+import dev.postrider.TenantPolicy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enqueues messages in the transaction of a JDBC connection. It uses that connection only, and never commits.
+ *
+ * <p>An error of the database during an enqueue ends the transaction on every database: it cannot commit without the
+ * message. PostgreSQL sees to that itself; elsewhere the transaction is rolled back and the connection closed.
+ *
+ * <p>Thread-safe; a connection still belongs to one thread at a time.
+ */
+public final class JdbcOutbox {
+
+    static final String COLUMNS =
+            """
+            insert into {message} (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,
+                                   content_type, headers, max_attempts, due_at, payload)
+            """;
+
+    private final TableNames names;
+    private final MessageLimits limits;
+    private final TenantPolicy tenantPolicy;
+    private volatile @Nullable SqlText text;
+
+    private JdbcOutbox(Builder builder) {
+        this.names = builder.names;
+        this.limits = builder.limits;
+        this.tenantPolicy = builder.tenantPolicy;
+    }
+
+    /** Returns an outbox with default table names, limits and tenant policy. */
+    public static JdbcOutbox create() {
+        return builder().build();
+    }
+
+    /** Starts configuring an outbox. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the outbox of the transaction that is open on {@code connection}. */
+    public Outbox on(Connection connection) {
+        return new Outbox() {
+            @Override
+            public Receipt enqueue(OutboxMessage message) {
+                return JdbcOutbox.this.enqueue(connection, message);
+            }
+
+            @Override
+            public List<Receipt> enqueueAll(List<OutboxMessage> messages) {
+                return JdbcOutbox.this.enqueueAll(connection, messages);
+            }
+        };
+    }
+
+    /**
+     * Enqueues the message in the transaction that is open on {@code connection}.
+     *
+     * @throws IllegalArgumentException if the message breaks a limit or the tenant policy; nothing is inserted
+     * @throws OutboxException if there is no open transaction or the database refuses the row
+     */
+    public Receipt enqueue(Connection connection, OutboxMessage message) {
+        return enqueueAll(connection, List.of(message)).get(0);
+    }
+
+    /** Enqueues all messages in order in the transaction that is open on {@code connection}; all are checked first. */
+    public List<Receipt> enqueueAll(Connection connection, List<OutboxMessage> messages) {
+        for (OutboxMessage message : messages) {
+            limits.check(message);
+            tenantPolicy.check(message);
+        }
+        if (messages.isEmpty()) {
+            return List.of();
+        }
+        SqlText sql;
+        try {
+            requireTransaction(connection);
+            sql = text(connection);
+        } catch (SQLException e) {
+            throw new OutboxException("Could not enqueue " + describe(messages), e);
+        }
+        try {
+            return new Inserts(connection, sql).insert(messages);
+        } catch (SQLException e) {
+            throw ended(connection, sql.dialect(), messages, e);
+        }
+    }
+
+    private static void requireTransaction(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new OutboxException("enqueue needs an open transaction: call setAutoCommit(false) on the connection,"
+                    + " or let the framework begin one, so that message and business data commit together");
+        }
+    }
+
+    private SqlText text(Connection connection) throws SQLException {
+        SqlText known = text;
+        if (known == null) {
+            known = new SqlText(names, Dialects.of(connection));
+            text = known;
+        }
+        return known;
+    }
+
+    // MariaDB, MySQL and H2 keep the transaction open after an error, after a lock wait timeout even with half of the
+    // work done. A caller who overlooks the exception must not be able to commit.
+    private static OutboxException ended(
+            Connection connection, Dialect dialect, List<OutboxMessage> messages, SQLException error) {
+        String what = "Could not enqueue " + describe(messages);
+        if (dialect.endsTransactionOnError()) {
+            return new OutboxException(what, error);
+        }
+        try (connection) {
+            connection.rollback();
+        } catch (SQLException e) {
+            error.addSuppressed(e);
+        }
+        return new OutboxException(
+                what + "; the transaction is rolled back and its connection closed, so that nothing commits without it",
+                error);
+    }
+
+    private static String describe(List<OutboxMessage> messages) {
+        return messages.size() == 1 ? messages.get(0).toString() : messages.size() + " messages";
+    }
+
+    /** Collects the parts of a {@link JdbcOutbox}; everything has a default. Not thread-safe. */
+    public static final class Builder {
+
+        private TableNames names = TableNames.defaults();
+        private MessageLimits limits = MessageLimits.defaults();
+        private TenantPolicy tenantPolicy = TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT;
+
+        private Builder() {}
+
+        /** Sets what the tables are called. Default {@link TableNames#defaults()}. */
+        public Builder tables(TableNames value) {
+            this.names = Objects.requireNonNull(value, "tables");
+            return this;
+        }
+
+        /** Sets how large a message may be. Default {@link MessageLimits#defaults()}. */
+        public Builder limits(MessageLimits value) {
+            this.limits = Objects.requireNonNull(value, "limits");
+            return this;
+        }
+
+        /** Sets how tenant and dedupe key must fit. Default {@link TenantPolicy#DEDUPE_KEY_BEGINS_WITH_TENANT}. */
+        public Builder tenantPolicy(TenantPolicy value) {
+            this.tenantPolicy = Objects.requireNonNull(value, "tenantPolicy");
+            return this;
+        }
+
+        /** Builds the outbox. */
+        public JdbcOutbox build() {
+            return new JdbcOutbox(this);
+        }
+    }
+}

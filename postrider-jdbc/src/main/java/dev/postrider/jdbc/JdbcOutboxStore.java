@@ -1,0 +1,153 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Membership;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * The outbox tables as a relay sees them, on PostgreSQL, MariaDB, MySQL or H2. Give it a pool of its own: a relay that
+ * waits for the application's connections would lose its shards. Thread-safe.
+ */
+public final class JdbcOutboxStore implements OutboxStore {
+
+    private static final String BEGIN_TRIAL =
+            "update {message} set on_trial = true where seq = ? and claim_token = ?";
+
+    private final Transactions transactions;
+    private final ShardTable shardTable;
+    private final boolean deleteDelivered;
+
+    private JdbcOutboxStore(Builder builder) {
+        this.transactions = new Transactions(builder.dataSource, builder.names, builder.statementTimeoutSeconds);
+        this.shardTable = new ShardTable(transactions);
+        this.deleteDelivered = builder.deleteDelivered;
+    }
+
+    /** Starts configuring a store; the data source is the only required part. */
+    public static Builder builder(DataSource dataSource) {
+        return new Builder(dataSource);
+    }
+
+    @Override
+    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
+        return claims().claim(request, range);
+    }
+
+    @Override
+    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
+        return claims().claimWaiting(request);
+    }
+
+    @Override
+    public List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts) {
+        long token = UUID.randomUUID().getMostSignificantBits();
+        return claims().claimUnsharded(new UnshardedRequest(owner, limit, claimFor, maxAttempts, token, 0));
+    }
+
+    @Override
+    public int settle(List<Settlement> outcomes) {
+        return outcomes.isEmpty() ? 0 : outcomes().settle(outcomes);
+    }
+
+    @Override
+    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        return claims.isEmpty() ? 0 : outcomes().extend(claims, claimFor);
+    }
+
+    @Override
+    public boolean beginTrial(ClaimedMessage claimed) {
+        return transactions.autoCommitted(
+                "begin a trial", session -> session.update(BEGIN_TRIAL, claimed.seq(), claimed.token()) == 1);
+    }
+
+    @Override
+    public int unblock(Set<Integer> shards) {
+        return shards.isEmpty()
+                ? 0
+                : transactions.autoCommitted(
+                        "unblock keys", session -> session.dialect().heldKeys().unblock(session, shards));
+    }
+
+    @Override
+    public Membership renew(String relay, Duration ownFor) {
+        return shardTable.renew(relay, ownFor);
+    }
+
+    @Override
+    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+        return shardTable.acquire(relay, shards);
+    }
+
+    @Override
+    public void release(String relay, List<OwnedShard> shards) {
+        shardTable.release(relay, shards);
+    }
+
+    @Override
+    public void leave(String relay) {
+        shardTable.leave(relay);
+    }
+
+    @Override
+    public void saveLowWater(String relay, long seq) {
+        shardTable.saveLowWater(relay, seq);
+    }
+
+    private Claims claims() {
+        return transactions.dialect().claims(transactions);
+    }
+
+    private Outcomes outcomes() {
+        return transactions.dialect().outcomes(transactions, deleteDelivered);
+    }
+
+    /** Collects the parts of a {@link JdbcOutboxStore}. Not thread-safe. */
+    public static final class Builder {
+
+        private final DataSource dataSource;
+        private TableNames names = TableNames.defaults();
+        private boolean deleteDelivered;
+        private int statementTimeoutSeconds = 10;
+
+        private Builder(DataSource dataSource) {
+            this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        }
+
+        /** Sets what the tables are called. Default {@link TableNames#defaults()}. */
+        public Builder tables(TableNames value) {
+            this.names = Objects.requireNonNull(value, "tables");
+            return this;
+        }
+
+        /** Removes a message as soon as it is delivered instead of keeping it for a purge. Default false. */
+        public Builder deleteDelivered(boolean enabled) {
+            this.deleteDelivered = enabled;
+            return this;
+        }
+
+        /** How long one statement may take, in whole seconds. Default 10 s; H2 has no limit. */
+        public Builder statementTimeout(Duration timeout) {
+            if (timeout.toSeconds() < 1) {
+                throw new IllegalArgumentException("statementTimeout must be at least 1 s but was " + timeout);
+            }
+            this.statementTimeoutSeconds = Math.toIntExact(timeout.toSeconds());
+            return this;
+        }
+
+        /** Builds the store; nothing is sent to the database yet. */
+        public JdbcOutboxStore build() {
+            return new JdbcOutboxStore(this);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settles all outcomes in one statement on MariaDB and MySQL, which have no arrays but JSON. */
+final class JsonTableOutcomes implements Outcomes {
+
+    // The straight join goes from the outcomes to the rows by primary key, whatever the statistics say.
+    static final String SETTLE =
+            """
+            update json_table(?, '$[*]' columns (seq bigint path '$.seq',
+                                                 token bigint path '$.token',
+                                                 status smallint path '$.status',
+                                                 given_back int path '$.back',
+                                                 holds smallint path '$.holds',
+                                                 due smallint path '$.due',
+                                                 delay bigint path '$.delay',
+                                                 error varchar(2000) character set utf8mb4 path '$.error')) o
+            straight_join {message} m {by_seq} on m.seq = o.seq
+               set m.status = o.status,
+                   m.attempts = m.attempts - o.given_back,
+                   m.lost_claims = 0,
+                   m.on_trial = false,
+                   m.claim_token = null,
+                   m.holds_key = m.message_key is not null and coalesce(o.holds, m.holds_key),
+                   m.due_at = case o.due when 0 then null
+                                         when 1 then {now} + interval o.delay microsecond
+                                         when 2 then m.due_at
+                                         else {infinity} end,
+                   m.delivered_at = case when o.status = 2 then {now} end,
+                   m.died_at = case when o.status = 3 then {now} end,
+                   m.updated_at = {now},
+                   m.last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end
+             where m.claim_token = o.token
+            """;
+
+    private static final String CLAIMS =
+            """
+            json_table(?, '$[*]' columns (seq bigint path '$.seq', token bigint path '$.token')) o
+            straight_join {message} m {by_seq} on m.seq = o.seq
+            """;
+
+    static final String DELETE_DELIVERED = "delete m from " + CLAIMS + " where m.claim_token = o.token";
+    static final String EXTEND =
+            "update " + CLAIMS + " set m.claim_until = {later} where m.claim_token = o.token";
+
+    private final Transactions transactions;
+    private final boolean deleteDelivered;
+
+    JsonTableOutcomes(Transactions transactions, boolean deleteDelivered) {
+        this.transactions = transactions;
+        this.deleteDelivered = deleteDelivered;
+    }
+
+    @Override
+    public int settle(List<Settlement> outcomes) {
+        Batch batch = Batch.of(outcomes, deleteDelivered);
+        String what = "settle %d messages".formatted(outcomes.size());
+        // One statement needs no transaction around it, and a client that freezes leaves no lock behind.
+        boolean single = batch.freed().isEmpty()
+                && (batch.updated().isEmpty() || batch.deleted().isEmpty());
+        SqlWork<Integer> work = session -> {
+            int written = 0;
+            if (!batch.updated().isEmpty()) {
+                written += session.update(SETTLE, transitions(batch.updated()));
+            }
+            if (!batch.deleted().isEmpty()) {
+                written += session.update(DELETE_DELIVERED, claims(batch.deleted()));
+            }
+            if (!batch.freed().isEmpty()) {
+                session.dialect().heldKeys().promote(session, batch.freed());
+            }
+            return written;
+        };
+        return single ? transactions.autoCommitted(what, work) : transactions.transacted(what, work);
+    }
+
+    @Override
+    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        return transactions.autoCommitted(
+                "extend %d claims".formatted(claims.size()),
+                session -> session.update(EXTEND, claims(claims), Micros.of(claimFor)));
+    }
+
+    private static String transitions(List<Transition> transitions) {
+        StringBuilder json = new StringBuilder("[");
+        for (Transition transition : transitions) {
+            begin(json, transition.claimed());
+            number(json, "status", (long) transition.statusCode());
+            number(json, "back", (long) transition.givenBack());
+            Boolean holds = transition.holdsKey();
+            number(json, "holds", holds == null ? null : holds ? 1L : 0L);
+            number(json, "due", (long) transition.dueCode());
+            number(json, "delay", transition.delayMicros());
+            if (transition.error() != null) {
+                JsonText.quote(json.append(",\"error\":"), transition.error());
+            }
+            json.append('}');
+        }
+        return json.append(']').toString();
+    }
+
+    private static String claims(List<ClaimedMessage> claims) {
+        StringBuilder json = new StringBuilder("[");
+        for (ClaimedMessage claimed : claims) {
+            begin(json, claimed);
+            json.append('}');
+        }
+        return json.append(']').toString();
+    }
+
+    private static void begin(StringBuilder json, ClaimedMessage claimed) {
+        json.append(json.length() == 1 ? "{" : ",{").append("\"seq\":").append(claimed.seq());
+        number(json, "token", claimed.token());
+    }
+
+    private static void number(StringBuilder json, String name, @Nullable Long value) {
+        if (value != null) {
+            json.append(",\"").append(name).append("\":").append(value);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.OutboxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** MariaDB 10.6 and MySQL 8.0 and later. */
+enum MySqlDialect implements Dialect {
+    MARIADB("mariadb"),
+    MYSQL("mysql");
+
+    private static final int ID_BYTES = 16;
+    private static final int INFINITE_YEAR = 9999;
+    private static final int LOCK_SECONDS = 60;
+
+    private final String folder;
+
+    MySqlDialect(String folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public String folder() {
+        return folder;
+    }
+
+    @Override
+    public String in(String statement) {
+        return statement
+                .replace("{now}", "utc_timestamp(6)")
+                .replace("{later}", "utc_timestamp(6) + interval ? microsecond")
+                .replace("{infinity}", "timestamp '9999-12-31 00:00:00'")
+                .replace("{by_seq}", "force index (primary)")
+                .replace("{by_due}", "force index ({prefix}message_due)")
+                .replace("{by_holder}", "force index ({prefix}message_holder)");
+    }
+
+    @Override
+    public String insertOnce() {
+        return Inserts.INSERT;
+    }
+
+    // INSERT IGNORE would hide other errors too, and ON DUPLICATE KEY UPDATE counts a duplicate as an inserted row.
+    @Override
+    public boolean skipsDuplicates() {
+        return false;
+    }
+
+    @Override
+    public boolean endsTransactionOnError() {
+        return false;
+    }
+
+    @Override
+    public boolean limitsStatements() {
+        return true;
+    }
+
+    @Override
+    public Object id(UUID id) {
+        return ByteBuffer.allocate(ID_BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+    }
+
+    @Override
+    public UUID id(ResultSet row, String column) throws SQLException {
+        ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
+        return new UUID(bytes.getLong(), bytes.getLong());
+    }
+
+    @Override
+    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        LocalDateTime time = row.getObject(column, LocalDateTime.class);
+        return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant(ZoneOffset.UTC);
+    }
+
+    @Override
+    public Claims claims(Transactions transactions) {
+        return new LockingClaims(transactions);
+    }
+
+    @Override
+    public Acquisition acquisition() {
+        return new LockingAcquisition();
+    }
+
+    @Override
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+        return new JsonTableOutcomes(transactions, deleteDelivered);
+    }
+
+    @Override
+    public HeldKeys heldKeys() {
+        return new LockingHeldKeys();
+    }
+
+    // Data definition commits at once, so the lock belongs to the session and not to the transaction.
+    @Override
+    public void lockSchema(Connection connection, TableNames names) throws SQLException {
+        if (call(connection, "select get_lock(?, " + LOCK_SECONDS + ")", names) != 1) {
+            throw new OutboxException("Another process has been changing the tables '%s' for %d s"
+                    .formatted(names.label(), LOCK_SECONDS));
+        }
+    }
+
+    @Override
+    public void unlockSchema(Connection connection, TableNames names) throws SQLException {
+        call(connection, "select release_lock(?)", names);
+    }
+
+    private static int call(Connection connection, String sql, TableNames names) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, lockName(connection, names));
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getInt(1) : 0;
+            }
+        }
+    }
+
+    // Locks are the server's, not the database's, and a name may have 64 characters.
+    private static String lockName(Connection connection, TableNames names) throws SQLException {
+        String where = connection.getCatalog() + "." + names.label();
+        return "postrider " + UUID.nameUUIDFromBytes(where.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public boolean readOnly(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select @@global.read_only");
+                ResultSet row = query.executeQuery()) {
+            return row.next() && row.getInt(1) != 0;
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.TopicName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Claims in one statement that commits by itself: a client that freezes leaves no lock behind. */
+final class PostgresClaims implements Claims {
+
+    // "missed" are rows that were claimable when the statement began but are locked, or were changed, by somebody else.
+    static final String CLAIM = PostgresSql.FIXED_PLAN
+            + PostgresSql.REQUEST
+            + """
+            , locked as materialized (
+                select m.seq, m.namespace, m.topic, m.message_key, m.due_at, octet_length(m.payload) as bytes
+                  from {message} m
+                 where m.seq > (select after from request)
+                   and m.seq <= (select up_to from request)
+                   and m.due_at is null
+            """
+            + PostgresSql.CLAIMABLE
+            + """
+                 order by m.seq
+                 limit (select size from request)
+                   for no key update of m skip locked
+            ), found as materialized (
+                select count(*) as size, max(l.seq) as last
+                  from locked l
+            ), missed as materialized (
+                select m.seq, m.namespace, m.topic, m.message_key
+                  from {message} m
+                 where m.seq > (select after from request)
+                   and m.seq <= (select case when f.size < r.size then r.up_to else f.last end
+                                   from found f
+                                  cross join request r)
+                   and m.due_at is null
+            """
+            + PostgresSql.CLAIMABLE
+            + """
+                   and m.seq not in (select l.seq from locked l)
+            )
+            """
+            + PostgresSql.VERDICT
+            + """
+            , progress as materialized (
+                select greatest(r.after,
+                                least(case when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards)
+                                           then r.after end,
+                                      (select min(x.seq) - 1 from missed x),
+                                      (select min(j.seq) - 1 from judged j where j.verdict = 'left'),
+                                      case when c.seq is not null
+                                           then (select max(j.seq) from judged j where j.seq < c.seq)
+                                           when f.size = r.size then f.last
+                                           else coalesce((select v.seq
+                                                            from {message} v
+                                                           where v.seq > (select after from request)
+                                                             and v.seq <= (select up_to from request)
+                                                           order by v.seq desc
+                                                           limit 1), r.after) end)) as scanned_to,
+                       c.seq is not null or f.size = r.size as is_full
+                  from request r
+                 cross join owned o
+                 cross join found f
+                 cross join cut c
+            )
+            select p.scanned_to, p.is_full, m.*
+              from progress p
+              left join taken m on true
+            """;
+
+    static final String CLAIM_WAITING = PostgresSql.FIXED_PLAN
+            + PostgresSql.REQUEST
+            + """
+            , locked as materialized (
+                select m.seq, m.namespace, m.topic, m.message_key, m.due_at, octet_length(m.payload) as bytes
+                  from {message} m
+                 where m.due_at <= (select now from request)
+            """
+            + PostgresSql.CLAIMABLE
+            + """
+                 order by m.due_at, m.seq
+                 limit (select size from request)
+                   for no key update of m skip locked
+            ), missed as materialized (
+                select l.seq, l.namespace, l.topic, l.message_key
+                  from locked l
+                 where false
+            )
+            """
+            + PostgresSql.VERDICT
+            + """
+            select m.*
+              from taken m
+            """;
+
+    static final String CLAIM_UNSHARDED =
+            PostgresSql.FIXED_PLAN
+                    + """
+            with request as materialized (
+                select ?::text as owner, ?::int as size, ?::int as max_attempts, ?::bigint as token,
+                       clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until
+            ), locked as materialized (
+                select m.seq, m.attempts >= coalesce(m.max_attempts, (select max_attempts from request)) as exhausted
+                  from {message} m
+                 where m.seq > ?
+                   and ((m.status = 0
+                         and (m.due_at is null or m.due_at <= (select now from request))
+                         and m.attempts < coalesce(m.max_attempts, (select max_attempts from request)))
+                        or (m.status = 1
+                            and m.claim_epoch is null
+                            and m.claim_until < (select now from request)))
+                 order by m.seq
+                 limit (select size from request)
+                   for update of m skip locked
+            ), died as (
+                update {message} m
+                   set status = 3, died_at = r.now, due_at = null, claim_token = null, last_error = ?, updated_at = r.now
+                  from request r
+                 where m.seq = any (array(select l.seq from locked l where l.exhausted))
+            ), taken as (
+                update {message} m
+                   set status = 1, attempts = m.attempts + 1,
+                       lost_claims = m.lost_claims + case when m.status = 1 then 1 else 0 end,
+                       claim_token = r.token, claim_epoch = null, claimed_by = r.owner, claim_until = r.until,
+                       updated_at = r.now
+                  from request r
+                 where m.seq = any (array(select l.seq from locked l where not l.exhausted))
+                returning
+            """
+                    + MessageRows.CLAIMED.indent(10)
+                    + """
+            )
+            select m.*
+              from taken m
+            """;
+
+    private final Transactions transactions;
+
+    PostgresClaims(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    @Override
+    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
+        return transactions.autoCommitted("claim messages", session -> {
+            try (PreparedStatement claim = session.prepare(CLAIM)) {
+                bind(claim, request, range);
+                try (ResultSet rows = Results.after(1, claim)) {
+                    List<ClaimedMessage> messages = new ArrayList<>();
+                    long scannedTo = range.after();
+                    boolean full = false;
+                    while (rows.next()) {
+                        scannedTo = rows.getLong("scanned_to");
+                        full = rows.getBoolean("is_full");
+                        if (rows.getObject("seq") != null) {
+                            messages.add(MessageRows.claimed(session.dialect(), rows, request.token()));
+                        }
+                    }
+                    return new ClaimedBatch(inOrder(messages), scannedTo, full);
+                }
+            }
+        });
+    }
+
+    @Override
+    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
+        return transactions.autoCommitted("claim waiting messages", session -> {
+            try (PreparedStatement claim = session.prepare(CLAIM_WAITING)) {
+                bind(claim, request, SeqRange.above(0));
+                return messages(session, claim, request.token());
+            }
+        });
+    }
+
+    @Override
+    public List<ClaimedMessage> claimUnsharded(UnshardedRequest request) {
+        return transactions.autoCommitted("claim messages", session -> {
+            try (PreparedStatement claim = session.prepare(CLAIM_UNSHARDED)) {
+                Session.bind(
+                        claim,
+                        request.owner(),
+                        request.limit(),
+                        request.maxAttempts(),
+                        request.token(),
+                        Micros.of(request.claimFor()),
+                        request.after(),
+                        UnshardedRequest.EXPIRED);
+                return messages(session, claim, request.token());
+            }
+        });
+    }
+
+    private static List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token)
+            throws SQLException {
+        try (ResultSet rows = Results.after(1, claim)) {
+            List<ClaimedMessage> messages = new ArrayList<>();
+            while (rows.next()) {
+                messages.add(MessageRows.claimed(session.dialect(), rows, token));
+            }
+            return inOrder(messages);
+        }
+    }
+
+    private static void bind(PreparedStatement claim, ClaimRequest request, SeqRange range) throws SQLException {
+        claim.setString(1, request.relay());
+        claim.setArray(2, claim.getConnection().createArrayOf("int4", request.shards().toArray()));
+        claim.setLong(3, request.token());
+        claim.setInt(4, request.size().messages());
+        claim.setLong(5, request.size().bytes());
+        claim.setLong(6, Micros.of(request.claimFor()));
+        claim.setLong(7, range.after());
+        claim.setLong(8, range.upTo());
+        List<TopicName> closed = List.copyOf(request.closedTopics());
+        Object[] namespaces = closed.stream().map(TopicName::namespace).toArray();
+        Object[] topics = closed.stream().map(TopicName::topic).toArray();
+        claim.setArray(9, claim.getConnection().createArrayOf("text", namespaces));
+        claim.setArray(10, claim.getConnection().createArrayOf("text", topics));
+    }
+
+    private static List<ClaimedMessage> inOrder(List<ClaimedMessage> messages) {
+        messages.sort(Comparator.comparingLong(ClaimedMessage::seq));
+        return messages;
+    }
+}

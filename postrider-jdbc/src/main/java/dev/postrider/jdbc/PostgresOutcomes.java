@@ -1,0 +1,125 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import java.sql.Array;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Settles all outcomes in one statement; what has to follow it goes in the same round trip and transaction. */
+final class PostgresOutcomes implements Outcomes {
+
+    // Fenced by the token alone: a further condition on a state makes the planner leave the primary key.
+    static final String SETTLE =
+            """
+            update {message} m
+               set status = o.status,
+                   attempts = m.attempts - o.given_back,
+                   lost_claims = 0,
+                   on_trial = false,
+                   claim_token = null,
+                   holds_key = m.message_key is not null and coalesce(o.holds_key, m.holds_key),
+                   due_at = case o.due when 0 then null
+                                       when 1 then clock_timestamp() + o.delay * interval '1 microsecond'
+                                       when 2 then m.due_at
+                                       else 'infinity' end,
+                   delivered_at = case when o.status = 2 then clock_timestamp() end,
+                   died_at = case when o.status = 3 then clock_timestamp() end,
+                   updated_at = clock_timestamp(),
+                   last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end
+              from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::int[], ?::boolean[], ?::smallint[], ?::bigint[],
+                          ?::text[])
+                   as o (seq, token, status, given_back, holds_key, due, delay, error)
+             where m.seq = any (?::bigint[])
+               and m.seq = o.seq
+               and m.claim_token = o.token
+            """;
+
+    static final String DELETE_DELIVERED =
+            """
+            delete
+              from {message} m
+             using unnest(?::bigint[], ?::bigint[]) as o (seq, token)
+             where m.seq = any (?::bigint[])
+               and m.seq = o.seq
+               and m.claim_token = o.token
+            """;
+
+    static final String EXTEND =
+            """
+            update {message} m
+               set claim_until = clock_timestamp() + ? * interval '1 microsecond'
+              from unnest(?::bigint[], ?::bigint[]) as o (seq, token)
+             where m.seq = any (?::bigint[])
+               and m.seq = o.seq
+               and m.claim_token = o.token
+            """;
+
+    private final Transactions transactions;
+    private final boolean deleteDelivered;
+
+    PostgresOutcomes(Transactions transactions, boolean deleteDelivered) {
+        this.transactions = transactions;
+        this.deleteDelivered = deleteDelivered;
+    }
+
+    @Override
+    public int settle(List<Settlement> outcomes) {
+        Batch batch = Batch.of(outcomes, deleteDelivered);
+        return transactions.autoCommitted("settle %d messages".formatted(outcomes.size()), session -> {
+            Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
+            int writes = 0;
+            if (!batch.updated().isEmpty()) {
+                addUpdate(pipeline, batch.updated());
+                writes++;
+            }
+            if (!batch.deleted().isEmpty()) {
+                addClaims(pipeline, DELETE_DELIVERED, batch.deleted());
+                writes++;
+            }
+            if (!batch.freed().isEmpty()) {
+                PostgresHeldKeys.addPromotion(pipeline, batch.freed());
+            }
+            return pipeline.counts().stream()
+                    .limit(writes)
+                    .mapToInt(Integer::intValue)
+                    .sum();
+        });
+    }
+
+    @Override
+    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        return transactions.autoCommitted("extend %d claims".formatted(claims.size()), session -> {
+            Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
+            addClaims(pipeline, EXTEND, claims, Micros.of(claimFor));
+            return pipeline.counts().get(0);
+        });
+    }
+
+    private static void addUpdate(Pipeline pipeline, List<Transition> transitions) throws SQLException {
+        Array seqs = pipeline.array("int8", transitions, Transition::seq);
+        pipeline.add(
+                SETTLE,
+                seqs,
+                pipeline.array("int8", transitions, Transition::token),
+                pipeline.array("int2", transitions, Transition::statusCode),
+                pipeline.array("int4", transitions, Transition::givenBack),
+                pipeline.array("bool", transitions, Transition::holdsKey),
+                pipeline.array("int2", transitions, Transition::dueCode),
+                pipeline.array("int8", transitions, Transition::delayMicros),
+                pipeline.array("text", transitions, Transition::error),
+                seqs);
+    }
+
+    private static void addClaims(Pipeline pipeline, String statement, List<ClaimedMessage> claims, Object... before)
+            throws SQLException {
+        Array seqs = pipeline.array("int8", claims, ClaimedMessage::seq);
+        List<Object> values = new ArrayList<>(List.of(before));
+        values.add(seqs);
+        values.add(pipeline.array("int8", claims, ClaimedMessage::token));
+        values.add(seqs);
+        pipeline.add(statement, values.toArray());
+    }
+}

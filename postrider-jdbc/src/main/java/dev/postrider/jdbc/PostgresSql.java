@@ -1,0 +1,138 @@
+package dev.postrider.jdbc;
+
+/** The pieces that PostgreSQL's claiming statements share. */
+final class PostgresSql {
+
+    /**
+     * Goes in front of a statement in the same round trip and the same implicit transaction. A plan that was made and
+     * kept while the table was empty must still be right when it holds a million rows, so it may not depend on
+     * statistics: with these settings only the indexes that fit are left to choose from.
+     */
+    static final String FIXED_PLAN =
+            """
+            select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+                   set_config('enable_sort', 'off', true), set_config('jit', 'off', true);
+            """;
+
+    /** As {@link #FIXED_PLAN}; and a join is a hash join, whose cost does not depend on a wrong estimate. */
+    static final String FIXED_JOIN =
+            """
+            select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+                   set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
+                   set_config('jit', 'off', true);
+            """;
+
+    /** The relay's parameters, once each, and the epochs of its shards; minus one is a shard it does not own. */
+    static final String REQUEST =
+            """
+            with request as materialized (
+                select ?::text as relay, ?::int[] as shards, ?::bigint as token, ?::int as size, ?::bigint as bytes,
+                       clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until,
+                       ?::bigint as after, ?::bigint as up_to
+            ), closed as materialized (
+                select c.namespace, c.topic
+                  from unnest(?::text[], ?::text[]) as c (namespace, topic)
+            ), owned as materialized (
+                select array_agg(case when s.owner = r.relay
+                                       and s.shard = any (r.shards)
+                                       and exists (select
+                                                     from {relay} a
+                                                    where a.id = (select relay from request)
+                                                      and a.until > clock_timestamp())
+                                      then s.epoch else -1 end order by s.shard) as epochs
+                  from request r
+                 cross join {shard} s
+            )""";
+
+    /** Which rows of {@code m} the relay may claim, apart from when they are due. */
+    static final String CLAIMABLE =
+            """
+                   and (m.status = 0
+                        or (m.status = 1
+                            and (m.claim_epoch < (select epochs from owned)[m.shard + 1]
+                                 or m.claim_until < (select now from request)
+                                 or m.claim_token = (select token from request))))
+                   and (select epochs from owned)[m.shard + 1] >= 0
+                   and (m.namespace, m.topic) not in (select c.namespace, c.topic from closed c)
+            """;
+
+    /**
+     * What becomes of the rows in {@code locked}. A row is left alone if an earlier one of its key was missed. A row
+     * whose key is held is put behind its holder, and the holder is locked meanwhile: were it settled at this moment,
+     * nobody would call the row that was just put behind it. The comparison of rows and the order by all columns leave
+     * the planner no index but the one of the holders.
+     */
+    static final String VERDICT =
+            """
+            , candidate as materialized (
+                select l.*,
+                       (select h.seq
+                          from (select h.seq, h.message_key, h.topic, h.namespace
+                                  from {message} h
+                                 where h.holds_key
+                                   and (h.message_key, h.topic, h.namespace) >= (l.message_key, l.topic, l.namespace)
+                                 order by h.message_key, h.topic, h.namespace, h.seq
+                                 limit 1) h
+                         where (h.message_key, h.topic, h.namespace) = (l.message_key, l.topic, l.namespace)
+                       ) as holder
+                  from locked l
+            ), pinned as materialized (
+                select h.seq
+                  from {message} h
+                 where h.seq = any (array(select c.holder from candidate c where c.holder < c.seq))
+                   and h.holds_key
+                   for share skip locked
+            ), judged as materialized (
+                select c.seq, c.due_at, c.bytes,
+                       case when exists (select
+                                           from missed x
+                                          where (x.message_key, x.topic, x.namespace)
+                                                = (c.message_key, c.topic, c.namespace)
+                                            and x.seq < c.seq) then 'left'
+                            when c.holder is null or c.holder >= c.seq then 'taken'
+                            when c.holder in (select p.seq from pinned p) then 'behind'
+                            else 'left' end as verdict
+                  from candidate c
+            ), ranked as materialized (
+                select j.seq, row_number() over place as rank, sum(j.bytes) over place as bytes
+                  from judged j
+                 where j.verdict = 'taken'
+                window place as (order by j.due_at, j.seq)
+            ), cut as materialized (
+                select min(k.seq) as seq
+                  from ranked k
+                 where k.rank > 1
+                   and k.bytes > (select bytes from request)
+            ), behind as (
+                update {message} m
+                   set status = 0, due_at = 'infinity', holds_key = true, claim_token = null,
+                       lost_claims = m.lost_claims
+                                     + case when m.status = 1 and m.claim_token is distinct from r.token
+                                            then 1 else 0 end,
+                       updated_at = r.now
+                  from request r
+                 where m.seq = any (array(select j.seq from judged j where j.verdict = 'behind'))
+            ), taken as (
+                update {message} m
+                   set status = 1,
+                       attempts = m.attempts + case when m.status = 0 then 1 else 0 end,
+                       lost_claims = m.lost_claims
+                                     + case when m.status = 1 and m.claim_token is distinct from r.token
+                                            then 1 else 0 end,
+                       claim_token = r.token,
+                       claim_epoch = (select epochs from owned)[m.shard + 1],
+                       claimed_by = r.relay,
+                       claim_until = r.until,
+                       updated_at = r.now
+                  from request r
+                 where m.seq = any (array(select k.seq
+                                            from ranked k
+                                           where k.rank = 1 or k.bytes <= (select bytes from request)))
+                returning
+            """ + MessageRows.CLAIMED.indent(10)
+                    + """
+            )
+            """;
+
+    private PostgresSql() {}
+}

@@ -1,0 +1,106 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.Membership;
+import dev.postrider.spi.OwnedShard;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Who lives and who owns what. A relay lives while its row says so by the database's clock; a shard belongs to its owner
+ * while that relay lives. Thread-safe.
+ */
+final class ShardTable {
+
+    private static final Duration FORGET_AFTER = Duration.ofMinutes(1);
+    private static final String RENEW = "update {relay} set until = {later} where id = ?";
+    private static final String JOIN = "insert into {relay} (until, id) values ({later}, ?)";
+    private static final String GIVE_UP_ALL = "update {shard} set owner = null where owner = ?";
+    private static final String LEAVE = "delete from {relay} where id = ?";
+    private static final String FORGET = "delete from {relay} where until < {later}";
+    private static final String LIVE = "select id from {relay} where until > {now} order by joined_at, id";
+    private static final String SHARDS = "select shard, owner, epoch, low_seq from {shard} order by shard";
+    private static final String RELEASE =
+            "update {shard} set owner = null where shard = ? and owner = ? and epoch = ?";
+    private static final String SAVE_LOW_WATER =
+            "update {shard} set low_seq = ? where owner = ? and low_seq <> ?";
+
+    private final Transactions transactions;
+
+    ShardTable(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    Membership renew(String relay, Duration ownFor) {
+        return transactions.autoCommitted("renew relay " + relay, session -> {
+            long micros = Micros.of(ownFor);
+            if (session.update(RENEW, micros, relay) == 0) {
+                join(session, relay, micros);
+            }
+            session.update(FORGET, -Micros.of(FORGET_AFTER));
+            return membership(session, relay);
+        });
+    }
+
+    // A relay whose row was forgotten is dead in the eyes of others, who may be taking its shards at this moment. It
+    // starts again with nothing.
+    private static void join(Session session, String relay, long micros) throws SQLException {
+        session.update(GIVE_UP_ALL, relay);
+        session.update(JOIN, micros, relay);
+    }
+
+    private static Membership membership(Session session, String relay) throws SQLException {
+        List<String> relays = new ArrayList<>();
+        try (PreparedStatement statement = session.prepare(LIVE);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                relays.add(rows.getString("id"));
+            }
+        }
+        List<OwnedShard> owned = new ArrayList<>();
+        Set<Integer> free = new HashSet<>();
+        try (PreparedStatement statement = session.prepare(SHARDS);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                String owner = rows.getString("owner");
+                if (relay.equals(owner)) {
+                    owned.add(new OwnedShard(rows.getInt("shard"), rows.getLong("epoch"), rows.getLong("low_seq")));
+                } else if (owner == null || !relays.contains(owner)) {
+                    free.add(rows.getInt("shard"));
+                }
+            }
+        }
+        return new Membership(relays, owned, free);
+    }
+
+    List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+        return shards.isEmpty()
+                ? List.of()
+                : transactions.dialect().acquisition().acquire(transactions, relay, shards);
+    }
+
+    void release(String relay, List<OwnedShard> shards) {
+        transactions.autoCommitted("release shards", session -> {
+            for (OwnedShard shard : shards) {
+                session.update(RELEASE, shard.shard(), relay, shard.epoch());
+            }
+            return shards.size();
+        });
+    }
+
+    void leave(String relay) {
+        transactions.autoCommitted("leave", session -> {
+            session.update(GIVE_UP_ALL, relay);
+            return session.update(LEAVE, relay);
+        });
+    }
+
+    void saveLowWater(String relay, long seq) {
+        transactions.autoCommitted("save the low-water mark", session -> session.update(SAVE_LOW_WATER, seq, relay, seq));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.postrider.jdbc;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What an error of the database means, by its state and code and never by its text. */
+final class SqlErrors {
+
+    // Serialization failure and deadlock by the standard and by PostgreSQL; H2's concurrent update.
+    private static final Set<String> RETRYABLE_STATES = Set.of("40001", "40P01");
+    // MariaDB and MySQL: deadlock, lock wait timeout, record has changed since last read.
+    private static final Set<Integer> RETRYABLE_CODES = Set.of(1213, 1205, 1020);
+    // H2: lock timeout, concurrent update.
+    private static final Set<Integer> RETRYABLE_H2_CODES = Set.of(50200, 90131);
+    private static final Set<String> MISSING_STATES = Set.of("42P01", "42S02", "42S03", "42S04", "3F000", "90079");
+    private static final int UNKNOWN_DATABASE = 1049;
+
+    private SqlErrors() {}
+
+    /** Tells whether the same transaction may succeed when it is repeated at once. */
+    static boolean retryable(SQLException error) {
+        return RETRYABLE_STATES.contains(state(error))
+                || RETRYABLE_CODES.contains(error.getErrorCode())
+                || RETRYABLE_H2_CODES.contains(error.getErrorCode());
+    }
+
+    /** Tells whether a table, or the schema it should be in, does not exist. */
+    static boolean missingTable(SQLException error) {
+        return MISSING_STATES.contains(state(error)) || error.getErrorCode() == UNKNOWN_DATABASE;
+    }
+
+    /** Tells whether the row is there already. */
+    static boolean duplicate(SQLException error) {
+        return state(error).equals("23505") || error.getErrorCode() == 1062;
+    }
+
+    private static String state(SQLException error) {
+        return error.getSQLState() == null ? "" : error.getSQLState();
+    }
+}

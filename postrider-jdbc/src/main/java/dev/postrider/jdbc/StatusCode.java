@@ -1,0 +1,28 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.MessageStatus;
+
+/** The numbers that stand for states in the table, which are part of its contract. */
+final class StatusCode {
+
+    private StatusCode() {}
+
+    static short of(MessageStatus status) {
+        return switch (status) {
+            case PENDING -> 0;
+            case CLAIMED -> 1;
+            case DELIVERED -> 2;
+            case DEAD -> 3;
+        };
+    }
+
+    static MessageStatus status(int code) {
+        return switch (code) {
+            case 0 -> MessageStatus.PENDING;
+            case 1 -> MessageStatus.CLAIMED;
+            case 2 -> MessageStatus.DELIVERED;
+            case 3 -> MessageStatus.DEAD;
+            default -> throw new IllegalStateException("No state has the number " + code);
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.postrider.jdbc;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tables are called. This is the only place where a name enters the text of a statement, so its grammar is
+ * strict: a letter or an underscore, then up to 30 letters, digits or underscores.
+ *
+ * @param schema where the tables are; null means where the connection looks
+ * @param prefix what every name begins with
+ */
+public record TableNames(@Nullable String schema, String prefix) {
+
+    private static final String DEFAULT_PREFIX = "outbox_";
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
+    private static final Pattern PLACEHOLDER =
+            Pattern.compile("\\{(message|shard|relay|schema_version|message_view|prefix)}");
+
+    /**
+     * Checks the grammar.
+     *
+     * @throws IllegalArgumentException naming the value that breaks it
+     */
+    public TableNames {
+        if (schema != null) {
+            check("schema", schema);
+        }
+        check("prefix", prefix);
+    }
+
+    /** Returns {@code outbox_message} and its companions, where the connection looks. */
+    public static TableNames defaults() {
+        return new TableNames(null, DEFAULT_PREFIX);
+    }
+
+    /** Returns these names in another schema. */
+    public TableNames withSchema(String name) {
+        return new TableNames(name, prefix);
+    }
+
+    /** Returns these names with another prefix. */
+    public TableNames withPrefix(String value) {
+        return new TableNames(schema, value);
+    }
+
+    /** Returns the statement with its placeholders, for example {@code {message}}, replaced by names. */
+    String in(String statement) {
+        return PLACEHOLDER.matcher(statement).replaceAll(match -> name(match.group(1)));
+    }
+
+    /** Returns a name for things that are not tables, for example a lock or a channel. */
+    String label() {
+        return schema == null ? prefix : schema + "." + prefix;
+    }
+
+    private String name(String placeholder) {
+        if (placeholder.equals("prefix")) {
+            return prefix;
+        }
+        return schema == null ? prefix + placeholder : schema + "." + prefix + placeholder;
+    }
+
+    private static void check(String what, String value) {
+        if (!IDENTIFIER.matcher(value).matches()) {
+            throw new IllegalArgumentException("%s must match %s but was '%s'".formatted(what, IDENTIFIER, value));
+        }
+    }
+}

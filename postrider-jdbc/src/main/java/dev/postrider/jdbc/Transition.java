@@ -1,0 +1,63 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import org.jspecify.annotations.Nullable;
+
+/** What an outcome writes to its row. A null error, or a null for holding the key, keeps what the row has. */
+record Transition(
+        ClaimedMessage claimed,
+        MessageStatus status,
+        int givenBack,
+        @Nullable Boolean holdsKey,
+        Due due,
+        long delayMicros,
+        @Nullable String error) {
+
+    /** When the message may be tried again, and the number that says so in the statements. */
+    enum Due {
+        NOT_WAITING(0),
+        LATER(1),
+        UNCHANGED(2),
+        BEHIND(3);
+
+        private final short code;
+
+        Due(int code) {
+            this.code = (short) code;
+        }
+    }
+
+    static Transition of(Settlement settlement) {
+        ClaimedMessage claimed = settlement.claimed();
+        String error = ErrorText.clean(settlement.error());
+        boolean holds = settlement.holdsKey();
+        return switch (settlement.outcome()) {
+            case DELIVERED ->
+                new Transition(claimed, MessageStatus.DELIVERED, 0, false, Due.NOT_WAITING, 0, null);
+            case RETRY ->
+                new Transition(
+                        claimed, MessageStatus.PENDING, 0, holds, Due.LATER, Micros.of(settlement.delay()), error);
+            case DEAD -> new Transition(claimed, MessageStatus.DEAD, 0, holds, Due.NOT_WAITING, 0, error);
+            case RELEASED -> new Transition(claimed, MessageStatus.PENDING, 1, null, Due.UNCHANGED, 0, null);
+            case BEHIND -> new Transition(claimed, MessageStatus.PENDING, 1, true, Due.BEHIND, 0, null);
+        };
+    }
+
+    long seq() {
+        return claimed.seq();
+    }
+
+    long token() {
+        return claimed.token();
+    }
+
+    short statusCode() {
+        return StatusCode.of(status);
+    }
+
+    short dueCode() {
+        return due.code;
+    }
+}

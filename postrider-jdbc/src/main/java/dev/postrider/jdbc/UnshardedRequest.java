@@ -1,0 +1,22 @@
+package dev.postrider.jdbc;
+
+import java.time.Duration;
+
+/**
+ * What somebody who drives their own loop asks for in one claim.
+ *
+ * @param after rows up to here are known to be finished
+ */
+record UnshardedRequest(String owner, int limit, Duration claimFor, int maxAttempts, long token, long after) {
+
+    static final String EXPIRED = "The last claim expired without an outcome";
+
+    UnshardedRequest {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be at least 1 but was " + limit);
+        }
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException("maxAttempts must be at least 1 but was " + maxAttempts);
+        }
+    }
+}

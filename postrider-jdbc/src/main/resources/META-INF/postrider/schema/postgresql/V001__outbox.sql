@@ -1,0 +1,105 @@
+create table if not exists {schema_version} (
+    version    integer     not null primary key,
+    applied_at timestamptz not null default clock_timestamp()
+);
+
+-- Everything below id up to due_at that changes in a message's life stands in one block before the payload, so that the
+-- log of an update holds that block only. No index holds status, attempts or a claim column: happy-path updates stay HOT.
+create table {message} (
+    seq          bigint      not null generated always as identity primary key,
+    id           uuid        not null,
+    namespace    text        collate "C" not null default 'default',
+    topic        text        collate "C" not null,
+    message_key  text        collate "C",
+    -- CRC-32 of message_key in UTF-8, or of the text of id if there is no key, modulo 64
+    shard        smallint    not null check (shard between 0 and 63),
+    type         text        collate "C" not null,
+    version      integer     not null default 1,
+    tenant       text        collate "C",
+    dedupe_key   text        collate "C",
+    content_type text        collate "C" not null default 'application/json',
+    -- a flat JSON object of strings
+    headers      text        check (json_typeof(headers::json) = 'object'),
+    max_attempts integer,
+    created_at   timestamptz not null default clock_timestamp(),
+    -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD
+    status       smallint    not null default 0 check (status between 0 and 3),
+    attempts     integer     not null default 0,
+    lost_claims  smallint    not null default 0,
+    on_trial     boolean     not null default false,
+    holds_key    boolean     not null default false,
+    claim_token  bigint,
+    claim_epoch  bigint,
+    claimed_by   text        collate "C",
+    claim_until  timestamptz,
+    -- null: at once; infinity: when the message ahead of it is settled
+    due_at       timestamptz,
+    delivered_at timestamptz,
+    died_at      timestamptz,
+    updated_at   timestamptz not null default clock_timestamp(),
+    last_error   text,
+    payload      bytea       not null
+) with (fillfactor = 50);
+
+create unique index {prefix}message_id on {message} (id);
+
+create unique index {prefix}message_dedupe on {message} (namespace, topic, dedupe_key) where dedupe_key is not null;
+
+create index {prefix}message_due on {message} (due_at, seq) where due_at is not null;
+
+create index {prefix}message_holder on {message} (message_key, topic, namespace, seq) where holds_key;
+
+create index {prefix}message_dead on {message} (died_at, seq) where died_at is not null;
+
+create table {shard} (
+    shard   smallint not null primary key,
+    owner   text     collate "C",
+    epoch   bigint   not null default 0,
+    low_seq bigint   not null default 0
+) with (fillfactor = 50);
+
+insert into {shard} (shard) select generate_series(0, 63);
+
+create table {relay} (
+    id        text        collate "C" not null primary key,
+    joined_at timestamptz not null default clock_timestamp(),
+    until     timestamptz not null
+) with (fillfactor = 50);
+
+-- For people. payload_text is null unless the payload is called JSON and is valid UTF-8 without NUL: the pattern is the
+-- grammar of UTF-8 in hexadecimal, because a failed conversion would fail the whole query.
+create view {message_view} as
+select m.seq,
+       m.id,
+       m.namespace,
+       m.topic,
+       m.message_key,
+       m.shard,
+       m.type,
+       m.version,
+       m.tenant,
+       m.dedupe_key,
+       (array['PENDING', 'CLAIMED', 'DELIVERED', 'DEAD'])[m.status + 1] as status,
+       m.attempts,
+       m.max_attempts,
+       m.holds_key,
+       m.due_at,
+       m.claimed_by,
+       m.claim_until,
+       m.created_at,
+       m.updated_at,
+       m.delivered_at,
+       m.died_at,
+       m.last_error,
+       m.headers,
+       m.content_type,
+       octet_length(m.payload) as payload_bytes,
+       case
+           when m.content_type ~* '^[a-z]+/([a-z0-9.-]+[+])?json($|[ ;])'
+            and getdatabaseencoding() = 'UTF8'
+            and encode(m.payload, 'hex') ~ '^(?:0[1-9a-f]|[1-7][0-9a-f]|(?:c[2-9a-f]|d[0-9a-f])[89ab][0-9a-f]|(?:e0[ab]|e[1-9abcef][89ab]|ed[89])[0-9a-f][89ab][0-9a-f]|(?:f0[9ab]|f[123][89ab]|f48)[0-9a-f](?:[89ab][0-9a-f]){2})*$'
+           then convert_from(m.payload, 'UTF8')
+       end as payload_text
+  from {message} m;
+
+insert into {schema_version} (version) values (1);

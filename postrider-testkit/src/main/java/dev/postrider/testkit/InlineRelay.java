@@ -1,0 +1,91 @@
+package dev.postrider.testkit;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimSize;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.MessagePublisher;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Shards;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Delivers on the caller's thread, one message at a time, and leaves when nothing can be delivered. */
+final class InlineRelay {
+
+    private static final String NAME = "inline";
+    private static final Duration A_MINUTE = Duration.ofMinutes(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    private static final int MAX_ATTEMPTS = 20;
+    private static final Set<Integer> ALL_SHARDS =
+            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
+
+    private final OutboxStore store;
+    private final MessagePublisher publisher;
+    private long token;
+
+    InlineRelay(OutboxStore store, MessagePublisher publisher) {
+        this.store = store;
+        this.publisher = publisher;
+    }
+
+    int deliverAll() {
+        int acked = 0;
+        store.renew(NAME, A_MINUTE);
+        store.acquire(NAME, ALL_SHARDS);
+        try {
+            for (ClaimedMessage next = claim(); next != null; next = claim()) {
+                PublishResult result = publish(next);
+                store.settle(List.of(outcome(next, result)));
+                if (result.kind() == PublishResult.Kind.UNAVAILABLE) {
+                    return acked;
+                }
+                acked += result.kind() == PublishResult.Kind.ACKED ? 1 : 0;
+            }
+            return acked;
+        } finally {
+            store.leave(NAME);
+        }
+    }
+
+    private @Nullable ClaimedMessage claim() {
+        ClaimRequest request =
+                new ClaimRequest(NAME, ALL_SHARDS, Set.of(), new ClaimSize(1, Long.MAX_VALUE), A_MINUTE, ++token);
+        List<ClaimedMessage> due = store.claimWaiting(request);
+        List<ClaimedMessage> claimed =
+                due.isEmpty() ? store.claim(request, SeqRange.above(0)).messages() : due;
+        return claimed.isEmpty() ? null : claimed.get(0);
+    }
+
+    private PublishResult publish(ClaimedMessage message) {
+        AtomicReference<@Nullable PublishResult> first = new AtomicReference<>();
+        try {
+            publisher.publish(List.of(message), (claimed, result) -> first.compareAndSet(null, result));
+        } catch (RuntimeException e) {
+            first.compareAndSet(null, PublishResult.unavailable(e.toString()));
+        }
+        PublishResult result = first.get();
+        return result == null ? PublishResult.failed("No answer") : result;
+    }
+
+    private static Settlement outcome(ClaimedMessage claimed, PublishResult result) {
+        String error = String.valueOf(result.error());
+        boolean holdsKey = claimed.message().key().isPresent();
+        return switch (result.kind()) {
+            case ACKED -> Settlement.delivered(claimed);
+            case REJECTED -> Settlement.dead(claimed, error, holdsKey);
+            case UNAVAILABLE -> Settlement.released(claimed);
+            case FAILED ->
+                claimed.attempt() >= claimed.message().maxAttempts().orElse(MAX_ATTEMPTS)
+                        ? Settlement.dead(claimed, error, holdsKey)
+                        : Settlement.retry(claimed, RETRY_DELAY, error, holdsKey);
+        };
+    }
+}

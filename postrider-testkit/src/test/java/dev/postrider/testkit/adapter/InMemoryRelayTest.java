@@ -1,0 +1,28 @@
+package dev.postrider.testkit.adapter;
+
+import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.InMemoryOutboxStore;
+import dev.postrider.testkit.OutboxTransaction;
+import dev.postrider.testkit.RelayContract;
+import java.time.Clock;
+
+final class InMemoryRelayTest extends RelayContract {
+
+    private final InMemoryOutboxStore store = new InMemoryOutboxStore(Clock.systemUTC());
+
+    @Override
+    protected OutboxStore store() {
+        return store;
+    }
+
+    @Override
+    protected OutboxAdmin admin() {
+        return store;
+    }
+
+    @Override
+    protected OutboxTransaction begin() {
+        return store.begin();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.postrider.verification.claims;
+
+import dev.postrider.services.Database;
+import dev.postrider.services.ServerOptions;
+
+/** A database under measurement, and how to fill its table quickly. */
+enum Engine {
+    POSTGRES(
+            Database.Kind.POSTGRES_18,
+            """
+            insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
+                                        delivered_at, payload)
+            select gen_random_uuid(), 'default', 'orders', 'key-' || (g %% 1000), (g %% 1000) %% 64, 'placed', %d, %d, %s,
+                   %s, convert_to(rpad(g::text, 300, 'x'), 'UTF8')
+              from generate_series(1, %d) g
+            """,
+            "now() + interval '1 day'"),
+    MARIADB(
+            Database.Kind.MARIADB,
+            """
+            insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
+                                        delivered_at, payload)
+            select unhex(replace(uuid(), '-', '')), 'default', 'orders', concat('key-', seq mod 1000),
+                   (seq mod 1000) mod 64, 'placed', %d, %d, %s, %s, rpad(seq, 300, 'x')
+              from seq_1_to_%d
+            """,
+            "utc_timestamp(6) + interval 1 day");
+
+    final Database.Kind kind;
+    private final String fill;
+    private final String later;
+
+    Engine(Database.Kind kind, String fill, String later) {
+        this.kind = kind;
+        this.fill = fill;
+        this.later = later;
+    }
+
+    // No checkpoint and no background flush falls into the measurement: page images after one would drown the figure.
+    ServerOptions options() {
+        ServerOptions durable = ServerOptions.defaults().withDurable(true).withBufferMegabytes(1024);
+        return this == POSTGRES
+                ? durable.withSetting("max_wal_size", "32GB").withSetting("checkpoint_timeout", "1h")
+                : durable.withSetting("innodb_log_file_size", "2G");
+    }
+
+    String pending(int rows) {
+        return fill.formatted(0, 0, "null", "null", rows);
+    }
+
+    String delivered(int rows) {
+        return fill.formatted(2, 1, "null", this == POSTGRES ? "now()" : "utc_timestamp(6)", rows);
+    }
+
+    String waiting(int rows) {
+        return fill.formatted(0, 1, later, "null", rows);
+    }
+
+    String analyze() {
+        return this == POSTGRES ? "analyze outbox_message" : "analyze table outbox_message";
+    }
+}

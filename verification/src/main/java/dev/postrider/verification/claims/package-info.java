@@ -1,0 +1,5 @@
+/** What a claim costs, whatever else is in the table. */
+@NullMarked
+package dev.postrider.verification.claims;
+
+import org.jspecify.annotations.NullMarked;
