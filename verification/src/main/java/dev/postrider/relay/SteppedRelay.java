@@ -6,6 +6,7 @@ import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -57,7 +58,7 @@ public final class SteppedRelay {
 
     /** Builds a relay that has done nothing yet. */
     public SteppedRelay(OutboxStore store, MessagePublisher publisher, Settings settings, Surroundings around) {
-        Relay.Builder builder = Relay.builder(store, publisher)
+        RelayBuilder builder = Relay.builder(store, publisher)
                 .retry(settings.times.retry)
                 .keyPolicy(settings.parkedTopic, KeyPolicy.PARK_AND_CONTINUE)
                 .pipelined(settings.pipelined)
@@ -96,13 +97,13 @@ public final class SteppedRelay {
 
     /** Stops claiming and gives back what was not sent. */
     public void stopClaiming() {
-        loop.stopClaiming();
+        loop.state().stopClaiming();
         progress();
     }
 
     /** Returns whether nothing of this relay is in flight. */
     public boolean isIdle() {
-        return loop.isIdle();
+        return loop.state().isIdle();
     }
 
     /** Hands everything over. */
@@ -120,7 +121,7 @@ public final class SteppedRelay {
             case SOME -> SHORTEST_POLL;
             case SATURATED -> FALLBACK;
             case NOTHING -> {
-                long wait = idleWait;
+                long wait = Math.min(idleWait, loop.state().nanosToNextRetry());
                 idleWait = Math.min(idleWait * 2, config.pollInterval.toNanos());
                 yield wait;
             }
@@ -136,7 +137,7 @@ public final class SteppedRelay {
         if (loop.settle() > 0) {
             wake.accept(Step.FETCH);
         }
-        return loop.hasOutcomes() ? 0 : FALLBACK;
+        return loop.state().hasOutcomes() ? 0 : FALLBACK;
     }
 
     private long keep() {
@@ -150,6 +151,6 @@ public final class SteppedRelay {
     }
 
     private Backoff backoff(Step step) {
-        return java.util.Objects.requireNonNull(backoffs.get(step));
+        return Objects.requireNonNull(backoffs.get(step));
     }
 }

@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;

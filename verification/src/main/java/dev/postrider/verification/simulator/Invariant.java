@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 /** What must hold in every history. */
 enum Invariant {

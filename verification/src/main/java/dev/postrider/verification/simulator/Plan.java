@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.relay.RetryPolicy;

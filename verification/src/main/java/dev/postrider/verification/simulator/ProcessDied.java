@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 /** Unwinds whatever a process was doing when it died. An error, so that nothing in the relay can catch it. */
 final class ProcessDied extends Error {

@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 /** Follows one history fact by fact and reports what must not be. */
 interface Rule {

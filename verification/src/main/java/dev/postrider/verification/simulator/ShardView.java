@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 import dev.postrider.spi.Shards;
 import java.util.Arrays;

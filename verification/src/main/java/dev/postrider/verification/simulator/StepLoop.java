@@ -1,4 +1,4 @@
-package dev.postrider.verification;
+package dev.postrider.verification.simulator;
 
 import dev.postrider.relay.SteppedRelay;
 import dev.postrider.relay.SteppedRelay.Step;
