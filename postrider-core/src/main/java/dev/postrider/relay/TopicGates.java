@@ -34,7 +34,8 @@ final class TopicGates {
         private long from = Long.MAX_VALUE;
         private final Backoff backoff;
 
-        private Gate(Backoff backoff) {
+        private Gate(long nanos, Backoff backoff) {
+            this.opensAt = nanos;
             this.backoff = backoff;
         }
     }
@@ -45,7 +46,7 @@ final class TopicGates {
 
     /** Closes the gate for longer each time; returns false if it was closed already. */
     boolean close(TopicName topic, long nanos) {
-        Gate gate = gate(topic);
+        Gate gate = gate(topic, nanos);
         if (gate.state == State.CLOSED && gate.opensAt - nanos > 0) {
             return false;
         }
@@ -66,7 +67,7 @@ final class TopicGates {
 
     void pause(TopicName topic, long nanos) {
         paused.add(topic);
-        Gate gate = gate(topic);
+        Gate gate = gate(topic, nanos);
         gate.state = State.CLOSED;
         gate.opensAt = nanos;
     }
@@ -119,7 +120,8 @@ final class TopicGates {
         return gates.values().stream().mapToLong(gate -> gate.from).min().orElse(Long.MAX_VALUE);
     }
 
-    private Gate gate(TopicName topic) {
-        return gates.computeIfAbsent(topic, t -> new Gate(new Backoff(FIRST_WAIT, LONGEST_WAIT, random)));
+    // The clock may begin anywhere, so a new gate begins now and not at zero.
+    private Gate gate(TopicName topic, long nanos) {
+        return gates.computeIfAbsent(topic, t -> new Gate(nanos, new Backoff(FIRST_WAIT, LONGEST_WAIT, random)));
     }
 }

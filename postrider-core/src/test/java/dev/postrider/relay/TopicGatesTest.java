@@ -32,6 +32,16 @@ class TopicGatesTest {
     }
 
     @Test
+    void aGateOpensAlsoWhenTheClockIsBelowZero() {
+        long now = -4 * HOUR;
+        boolean closed = gates.close(ORDERS, now);
+        gates.openDue(now + HOUR, (topic, seq) -> {});
+
+        assertThat(closed).isTrue();
+        assertThat(gates.isHalfOpen(ORDERS)).isTrue();
+    }
+
+    @Test
     void manyFailuresOfOneOutageCloseTheGateOnce() {
         assertThat(gates.close(ORDERS, 0)).isTrue();
         assertThat(gates.close(ORDERS, 1)).isFalse();

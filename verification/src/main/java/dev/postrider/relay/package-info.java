@@ -1,0 +1,5 @@
+/** The one door into the relay's package: the simulator drives the real classes, which are package-private. */
+@NullMarked
+package dev.postrider.relay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package dev.postrider.verification.simulator;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Membership;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The way from one process to the store: calls take time, fail before their effect, or lose their answer after it. */
+final class FaultyStore extends ForwardingStore {
+
+    private final RelayProcess process;
+    private final Weather weather;
+    private final Observer observer;
+    private final Dice dice;
+
+    FaultyStore(OutboxStore store, RelayProcess process, Simulation simulation, Dice dice) {
+        super(store);
+        this.process = process;
+        this.weather = simulation.weather();
+        this.observer = simulation.observer();
+        this.dice = dice;
+    }
+
+    private <T> T call(String name, Supplier<T> effect) {
+        try {
+            process.pass(process.latency(dice));
+        } catch (ProcessDied e) {
+            // The statement may have been on its way already.
+            if (weather.isRough() && dice.permille(500)) {
+                T unread = effect.get();
+                throw new ProcessDied();
+            }
+            throw e;
+        }
+        if (weather.isStoreDown(observer.now())) {
+            throw new SimulatedFailure("The store is down");
+        }
+        boolean fails = dice.permille(weather.storeFails);
+        if (fails && dice.permille(500)) {
+            throw new SimulatedFailure("Refused: " + name);
+        }
+        T result = effect.get();
+        process.pass(process.latency(dice));
+        if (fails) {
+            observer.note(Fact.Kind.ANSWER_LOST, process.number(), Fact.NOBODY, name);
+            throw new SimulatedFailure("Answer lost: " + name);
+        }
+        return result;
+    }
+
+    private void run(String name, Runnable effect) {
+        boolean done = call(name, () -> {
+            effect.run();
+            return true;
+        });
+        assert done;
+    }
+
+    @Override
+    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
+        return call("claim", () -> super.claim(request, range));
+    }
+
+    @Override
+    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
+        return call("claimWaiting", () -> super.claimWaiting(request));
+    }
+
+    @Override
+    public int settle(List<Settlement> outcomes) {
+        boolean plain = outcomes.stream()
+                .allMatch(s -> s.outcome() == Settlement.Outcome.DELIVERED
+                        && !s.claimed().held());
+        if (plain) {
+            return call("settle", () -> super.settle(outcomes));
+        }
+        return process.inOrder(() -> call("settle", () -> super.settle(outcomes)));
+    }
+
+    @Override
+    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        return call("extend", () -> super.extend(claims, claimFor));
+    }
+
+    @Override
+    public boolean beginTrial(ClaimedMessage claimed) {
+        return call("beginTrial", () -> super.beginTrial(claimed));
+    }
+
+    @Override
+    public int unblock(Set<Integer> shards) {
+        return call("unblock", () -> super.unblock(shards));
+    }
+
+    @Override
+    public Membership renew(String relay, Duration ownFor) {
+        return call("renew", () -> super.renew(relay, ownFor));
+    }
+
+    @Override
+    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+        return call("acquire", () -> super.acquire(relay, shards));
+    }
+
+    @Override
+    public void release(String relay, List<OwnedShard> shards) {
+        run("release", () -> super.release(relay, shards));
+    }
+
+    @Override
+    public void leave(String relay) {
+        run("leave", () -> super.leave(relay));
+    }
+
+    @Override
+    public void saveLowWater(String relay, long seq) {
+        run("saveLowWater", () -> super.saveLowWater(relay, seq));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.postrider.verification.simulator;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Membership;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Does what another store does; a subclass changes a part of it. */
+abstract class ForwardingStore implements OutboxStore {
+
+    final OutboxStore store;
+
+    ForwardingStore(OutboxStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
+        return store.claim(request, range);
+    }
+
+    @Override
+    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
+        return store.claimWaiting(request);
+    }
+
+    @Override
+    public List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts) {
+        return store.claimUnsharded(owner, limit, claimFor, maxAttempts);
+    }
+
+    @Override
+    public int settle(List<Settlement> outcomes) {
+        return store.settle(outcomes);
+    }
+
+    @Override
+    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        return store.extend(claims, claimFor);
+    }
+
+    @Override
+    public boolean beginTrial(ClaimedMessage claimed) {
+        return store.beginTrial(claimed);
+    }
+
+    @Override
+    public int unblock(Set<Integer> shards) {
+        return store.unblock(shards);
+    }
+
+    @Override
+    public Membership renew(String relay, Duration ownFor) {
+        return store.renew(relay, ownFor);
+    }
+
+    @Override
+    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+        return store.acquire(relay, shards);
+    }
+
+    @Override
+    public void release(String relay, List<OwnedShard> shards) {
+        store.release(relay, shards);
+    }
+
+    @Override
+    public void leave(String relay) {
+        store.leave(relay);
+    }
+
+    @Override
+    public void saveLowWater(String relay, long seq) {
+        store.saveLowWater(relay, seq);
+    }
+}

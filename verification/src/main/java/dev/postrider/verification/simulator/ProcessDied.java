@@ -1,0 +1,11 @@
+package dev.postrider.verification.simulator;
+
+/** Unwinds whatever a process was doing when it died. An error, so that nothing in the relay can catch it. */
+final class ProcessDied extends Error {
+
+    private static final long serialVersionUID = 1;
+
+    ProcessDied() {
+        super("The process died", null, false, false);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.postrider.verification.simulator;
+
+import dev.postrider.MessageStatus;
+import java.util.HashMap;
+import java.util.Map;
+
+/** P7: a message that kills the process does so a bounded number of times, and nothing else dies of it. */
+final class QuarantineRule implements Rule {
+
+    private final History history;
+    private final Findings findings;
+    private final Map<Integer, Integer> kills = new HashMap<>();
+
+    QuarantineRule(History history, Findings findings) {
+        this.history = history;
+        this.findings = findings;
+    }
+
+    @Override
+    public void follow(Fact fact) {
+        switch (fact.kind()) {
+            case KILLED -> {
+                if (kills.merge(fact.message(), 1, Integer::sum) == Plan.QUARANTINE_AFTER + 1) {
+                    findings.add(Invariant.QUARANTINE, fact, "killed more processes than it may");
+                }
+            }
+            case REQUEUED -> kills.remove(fact.message());
+            case STATE -> {
+                boolean innocent = history.message(fact.message()).nature() == PlannedMessage.Nature.GOOD;
+                if (history.plan().kind() == Plan.Kind.KILLER
+                        && innocent
+                        && fact.changeOrFail().to() == MessageStatus.DEAD) {
+                    findings.add(Invariant.QUARANTINE, fact, "died of somebody else's fault");
+                }
+            }
+            default -> {}
+        }
+    }
+}
