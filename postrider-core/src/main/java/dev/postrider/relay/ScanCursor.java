@@ -25,6 +25,7 @@ final class ScanCursor {
     private final Set<TopicName> catchingUp = new HashSet<>();
     private long head = Long.MAX_VALUE;
     private long resume = Long.MIN_VALUE;
+    private long rewound = Long.MAX_VALUE;
     private long nextSweep;
     private boolean swept;
     private long walked;
@@ -34,6 +35,7 @@ final class ScanCursor {
 
     /** Returns the next range to claim from; a sweep now and then, the head otherwise. */
     SeqRange next(long nanos) {
+        rewound = Long.MAX_VALUE;
         if (head == Long.MAX_VALUE || (swept && nanos - nextSweep < 0)) {
             return SeqRange.above(head == Long.MAX_VALUE ? 0 : head);
         }
@@ -50,7 +52,8 @@ final class ScanCursor {
     /** Takes note of what a claim found. */
     void scanned(SeqRange range, ClaimedBatch batch, long nanos) {
         if (range.upTo() == Long.MAX_VALUE) {
-            head = batch.scannedTo();
+            // Shards that were gained while the claim was under way were not part of it.
+            head = Math.min(batch.scannedTo(), rewound);
             if (head >= resume) {
                 caughtUp();
             }
@@ -64,6 +67,7 @@ final class ScanCursor {
     /** Goes back, so that everything above {@code seq} is looked at again. */
     void rewind(long seq) {
         head = Math.min(head, seq);
+        rewound = Math.min(rewound, seq);
         caughtUp();
     }
 

@@ -35,6 +35,20 @@ class ScanCursorTest {
     }
 
     @Test
+    void aClaimThatWasUnderWayDoesNotSkipWhatCameBackMeanwhile() {
+        cursor.rewind(0);
+        scanHead(100);
+        SeqRange underWay = nextHead();
+        cursor.rewind(41);
+
+        cursor.scanned(underWay, new ClaimedBatch(List.of(), 200, false), 0);
+
+        assertThat(nextHead()).isEqualTo(SeqRange.above(41));
+        scanHead(200);
+        assertThat(nextHead()).isEqualTo(SeqRange.above(200));
+    }
+
+    @Test
     void everySecondRowsBelowTheHeadAreLookedAtForLateCommits() {
         cursor.rewind(0);
         cursor.next(0);
@@ -102,6 +116,6 @@ class ScanCursorTest {
     }
 
     private void scanHead(long to) {
-        cursor.scanned(SeqRange.above(cursor.head()), new ClaimedBatch(List.of(), to, false), 0);
+        cursor.scanned(nextHead(), new ClaimedBatch(List.of(), to, false), 0);
     }
 }
