@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes shards without a live owner. The rows of dead relays are locked meanwhile: a relay that comes back to life waits
- * in its renewal until the take-over has committed, and then sees that its shards are gone.
+ * Takes shards without a live owner. The rows of dead relays are locked meanwhile: a relay that comes back to life
+ * waits in its renewal until the take-over has committed, and then sees that its shards are gone.
  */
 interface Acquisition {
 

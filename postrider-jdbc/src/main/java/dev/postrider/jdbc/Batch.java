@@ -27,9 +27,11 @@ record Batch(List<Transition> updated, List<ClaimedMessage> deleted, List<KeyNam
                 outcomes.stream()
                         .filter(Batch::frees)
                         .map(outcome -> outcome.claimed().message())
-                        .flatMap(message -> message.key()
-                                .map(key -> new KeyName(message.namespace(), message.topic(), key))
-                                .stream())
+                        .flatMap(message ->
+                                message
+                                        .key()
+                                        .map(key -> new KeyName(message.namespace(), message.topic(), key))
+                                        .stream())
                         .distinct()
                         .toList());
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What differs between databases. Statements name the dialect's expressions by placeholders: {@code {now}} is the
- * database's clock, {@code {later}} the clock plus a parameter in microseconds, {@code {infinity}} the time of a message
- * that waits for the one ahead of it.
+ * database's clock, {@code {later}} the clock plus a parameter in microseconds, {@code {infinity}} the time of a
+ * message that waits for the one ahead of it.
  */
 interface Dialect {
 

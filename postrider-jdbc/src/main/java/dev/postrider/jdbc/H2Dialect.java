@@ -27,7 +27,9 @@ enum H2Dialect implements Dialect {
                 .replace("{now}", "current_timestamp")
                 .replace("{later}", "dateadd('MICROSECOND', cast(? as bigint), current_timestamp)")
                 .replace("{infinity}", "timestamp with time zone '9999-12-31 00:00:00+00'")
+                .replace("{held_key}", "m.held_key")
                 .replace("{by_seq}", "")
+                .replace("{by_death}", "")
                 .replace("{by_due}", "")
                 .replace("{by_holder}", "");
     }

@@ -11,8 +11,7 @@ import java.util.List;
 /** Settles row by row in one transaction. */
 final class H2Outcomes implements Outcomes {
 
-    private static final String SETTLE =
-            """
+    private static final String SETTLE = """
             update {message}
                set status = ?,
                    attempts = attempts - ?,
@@ -30,8 +29,7 @@ final class H2Outcomes implements Outcomes {
             """;
 
     private static final String DELETE_DELIVERED = "delete from {message} where seq = ? and claim_token = ?";
-    private static final String EXTEND =
-            "update {message} set claim_until = {later} where seq = ? and claim_token = ?";
+    private static final String EXTEND = "update {message} set claim_until = {later} where seq = ? and claim_token = ?";
 
     private final Transactions transactions;
     private final boolean deleteDelivered;

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Inserts messages on the caller's connection. */
 final class Inserts {
 
-    static final String INSERT = JdbcOutbox.COLUMNS
-            + """
+    static final String INSERT = JdbcOutbox.COLUMNS + """
             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?)
             """;
 

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcOutbox {
 
-    static final String COLUMNS =
-            """
+    static final String COLUMNS = """
             insert into {message} (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,
                                    content_type, headers, max_attempts, due_at, payload)
             """;

@@ -21,8 +21,7 @@ import javax.sql.DataSource;
  */
 public final class JdbcOutboxStore implements OutboxStore {
 
-    private static final String BEGIN_TRIAL =
-            "update {message} set on_trial = true where seq = ? and claim_token = ?";
+    private static final String BEGIN_TRIAL = "update {message} set on_trial = true where seq = ? and claim_token = ?";
 
     private final Transactions transactions;
     private final ShardTable shardTable;

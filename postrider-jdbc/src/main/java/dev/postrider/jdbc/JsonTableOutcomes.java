@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonTableOutcomes implements Outcomes {
 
     // The straight join goes from the outcomes to the rows by primary key, whatever the statistics say.
-    static final String SETTLE =
-            """
+    static final String SETTLE = """
             update json_table(?, '$[*]' columns (seq bigint path '$.seq',
                                                  token bigint path '$.token',
                                                  status smallint path '$.status',
@@ -38,15 +37,13 @@ final class JsonTableOutcomes implements Outcomes {
              where m.claim_token = o.token
             """;
 
-    private static final String CLAIMS =
-            """
+    private static final String CLAIMS = """
             json_table(?, '$[*]' columns (seq bigint path '$.seq', token bigint path '$.token')) o
             straight_join {message} m {by_seq} on m.seq = o.seq
             """;
 
     static final String DELETE_DELIVERED = "delete m from " + CLAIMS + " where m.claim_token = o.token";
-    static final String EXTEND =
-            "update " + CLAIMS + " set m.claim_until = {later} where m.claim_token = o.token";
+    static final String EXTEND = "update " + CLAIMS + " set m.claim_until = {later} where m.claim_token = o.token";
 
     private final Transactions transactions;
     private final boolean deleteDelivered;

@@ -69,8 +69,7 @@ final class LockingAcquisition implements Acquisition {
             while (rows.next()) {
                 String owner = rows.getString("owner");
                 if (owner == null || !owners.contains(owner)) {
-                    free.add(new OwnedShard(
-                            rows.getInt("shard"), rows.getLong("epoch") + 1, rows.getLong("low_seq")));
+                    free.add(new OwnedShard(rows.getInt("shard"), rows.getLong("epoch") + 1, rows.getLong("low_seq")));
                 }
             }
         }

@@ -20,8 +20,7 @@ final class LockingClaims implements Claims {
     // How often a claim looks further when what it saw turned out to be locked by somebody else.
     private static final int ROUNDS = 8;
 
-    private static final String OWNED =
-            """
+    private static final String OWNED = """
             select s.shard, s.epoch
               from {shard} s
              where s.owner = ?
@@ -30,8 +29,7 @@ final class LockingClaims implements Claims {
 
     private static final String LAST = "select max(m.seq) from {message} m where m.seq > ? and m.seq <= ?";
 
-    private static final String HOLDERS =
-            """
+    private static final String HOLDERS = """
             select m.held_key, m.topic, m.namespace, min(m.seq)
               from {message} m {by_holder}
              where m.held_key in (?)
@@ -41,9 +39,9 @@ final class LockingClaims implements Claims {
     private static final String PIN =
             "select m.seq from {message} m {by_seq} where m.holds_key and m.seq in (?) for update skip locked";
 
-    // MySQL and MariaDB assign from left to right and then read the new value: the state comes after what depends on it.
-    private static final String TAKE =
-            """
+    // MySQL and MariaDB assign from left to right and then read the new value: the state comes after what depends on
+    // it.
+    private static final String TAKE = """
             update {message} {by_seq}
                set attempts = attempts + case when status = 0 then 1 else 0 end,
                    lost_claims = lost_claims + case when status = 0 or claim_token = ? then 0 else 1 end,
@@ -52,8 +50,7 @@ final class LockingClaims implements Claims {
              where seq in (?)
             """;
 
-    private static final String PUT_BEHIND =
-            """
+    private static final String PUT_BEHIND = """
             update {message} {by_seq}
                set lost_claims = lost_claims + case when status = 0 or claim_token = ? then 0 else 1 end,
                    status = 0, claim_token = null, due_at = {infinity}, holds_key = true, updated_at = {now}
@@ -63,8 +60,7 @@ final class LockingClaims implements Claims {
     private static final String READ =
             "select " + MessageRows.CLAIMED + " from {message} m {by_seq} where m.seq in (?) order by m.seq";
 
-    private static final String LOCK_UNSHARDED =
-            """
+    private static final String LOCK_UNSHARDED = """
             select m.seq, case when m.attempts >= coalesce(m.max_attempts, ?) then 1 else 0 end as exhausted
               from {message} m {by_seq}
              where m.seq > ?
@@ -76,15 +72,13 @@ final class LockingClaims implements Claims {
                for update skip locked
             """;
 
-    private static final String BURY =
-            """
+    private static final String BURY = """
             update {message} {by_seq}
                set status = 3, died_at = {now}, due_at = null, claim_token = null, last_error = ?, updated_at = {now}
              where seq in (?)
             """;
 
-    private static final String TAKE_UNSHARDED =
-            """
+    private static final String TAKE_UNSHARDED = """
             update {message} {by_seq}
                set attempts = attempts + 1, lost_claims = lost_claims + case when status = 1 then 1 else 0 end,
                    status = 1, claim_token = ?, claim_epoch = null, claimed_by = ?, claim_until = {later},
@@ -153,9 +147,7 @@ final class LockingClaims implements Claims {
             }
             session.updateAll(BURY, List.of(UnshardedRequest.EXPIRED), exhausted);
             session.updateAll(
-                    TAKE_UNSHARDED,
-                    List.of(request.token(), request.owner(), Micros.of(request.claimFor())),
-                    taken);
+                    TAKE_UNSHARDED, List.of(request.token(), request.owner(), Micros.of(request.claimFor())), taken);
             return readSeqs(session, taken, request.token());
         });
     }
@@ -183,8 +175,7 @@ final class LockingClaims implements Claims {
         }
     }
 
-    private static Verdict judge(
-            Session session, ClaimRequest request, List<Candidate> locked, List<Candidate> missed)
+    private static Verdict judge(Session session, ClaimRequest request, List<Candidate> locked, List<Candidate> missed)
             throws SQLException {
         Map<KeyName, Long> holders = holders(session, locked);
         Set<Long> pinned = pinned(session, holders.values());
@@ -237,8 +228,7 @@ final class LockingClaims implements Claims {
                     .add(row);
         }
         for (Map.Entry<Long, List<Candidate>> group : byEpoch.entrySet()) {
-            List<Object> values =
-                    List.of(token, token, group.getKey(), request.relay(), Micros.of(request.claimFor()));
+            List<Object> values = List.of(token, token, group.getKey(), request.relay(), Micros.of(request.claimFor()));
             session.updateAll(TAKE, values, seqs(group.getValue()));
         }
     }

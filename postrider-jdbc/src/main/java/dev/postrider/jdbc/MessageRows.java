@@ -16,14 +16,12 @@ import org.slf4j.LoggerFactory;
 final class MessageRows {
 
     /** What a relay needs of a row. */
-    static final String CLAIMED =
-            """
+    static final String CLAIMED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.shard, m.type, m.version, m.tenant, m.dedupe_key,
             m.content_type, m.headers, m.max_attempts, m.attempts, m.lost_claims, m.on_trial, m.holds_key, m.payload""";
 
     /** What a person may see of a row. */
-    static final String STORED =
-            """
+    static final String STORED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.type, m.version, m.tenant, m.dedupe_key,
             m.content_type, m.headers, m.max_attempts, m.attempts, m.status, m.claimed_by, m.last_error, m.created_at,
             m.updated_at, m.due_at, m.claim_until, m.delivered_at, m.died_at, m.payload""";
@@ -64,9 +62,8 @@ final class MessageRows {
 
     private static OutboxMessage message(Dialect dialect, ResultSet row) throws SQLException {
         UUID id = dialect.id(row, "id");
-        int maxAttempts = row.getInt("max_attempts");
         OutboxMessage.Builder message = OutboxMessage.to(row.getString("topic"), row.getString("type"))
-                .maxAttempts(row.wasNull() ? null : maxAttempts)
+                .maxAttempts(row.getObject("max_attempts", Integer.class))
                 .id(id)
                 .namespace(row.getString("namespace"))
                 .key(row.getString("message_key"))

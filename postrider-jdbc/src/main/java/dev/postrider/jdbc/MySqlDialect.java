@@ -39,6 +39,8 @@ enum MySqlDialect implements Dialect {
                 .replace("{now}", "utc_timestamp(6)")
                 .replace("{later}", "utc_timestamp(6) + interval ? microsecond")
                 .replace("{infinity}", "timestamp '9999-12-31 00:00:00'")
+                .replace("{held_key}", "m.held_key")
+                .replace("{by_death}", "force index ({prefix}message_dead)")
                 .replace("{by_seq}", "force index (primary)")
                 .replace("{by_due}", "force index ({prefix}message_due)")
                 .replace("{by_holder}", "force index ({prefix}message_holder)");

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of the outbox: made, brought up to date, checked, or printed for somebody who does it by hand. A schema that
- * is named must exist already. Thread-safe.
+ * The tables of the outbox: made, brought up to date, checked, or printed for somebody who does it by hand. A schema
+ * that is named must exist already. Thread-safe.
  */
 public final class OutboxSchema {
 
@@ -48,8 +48,9 @@ public final class OutboxSchema {
     public void create() {
         change("create the outbox tables", connection -> {
             if (version(connection) > 0) {
-                throw new OutboxException("Could not create the outbox tables '%s': they are there already; run"
-                        .formatted(names.label()) + " OutboxSchema.migrate() to bring them up to date");
+                throw new OutboxException(
+                        "Could not create the outbox tables '%s': they are there already; run".formatted(names.label())
+                                + " OutboxSchema.migrate() to bring them up to date");
             }
             apply(connection, 0);
         });
@@ -75,12 +76,12 @@ public final class OutboxSchema {
     public void validate() {
         try (Connection connection = dataSource.getConnection()) {
             if (Dialects.of(connection).readOnly(connection)) {
-                throw new OutboxException("The database takes no writes, as a standby does not: connect to the primary");
+                throw new OutboxException(
+                        "The database takes no writes, as a standby does not: connect to the primary");
             }
             int version = version(connection);
             if (version == 0) {
-                throw new OutboxException(
-                        "The outbox tables '%s' are missing: %s".formatted(names.label(), REMEDY));
+                throw new OutboxException("The outbox tables '%s' are missing: %s".formatted(names.label(), REMEDY));
             }
             refuseNewer(version);
             if (version < SchemaFiles.LATEST) {

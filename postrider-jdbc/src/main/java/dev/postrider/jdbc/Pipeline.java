@@ -1,7 +1,6 @@
 package dev.postrider.jdbc;
 
 import java.sql.Array;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -9,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Statements that PostgreSQL gets in one round trip and runs in one transaction, which commits without another word from
- * the client. Each but the first sees what was committed when it begins.
+ * Statements that PostgreSQL gets in one round trip and runs in one transaction, which commits without another word
+ * from the client. Each but the first sees what was committed when it begins.
  */
 final class Pipeline {
 

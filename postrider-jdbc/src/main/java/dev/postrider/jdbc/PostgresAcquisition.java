@@ -11,10 +11,10 @@ import java.util.Set;
 /** Takes shards in one round trip that commits by itself: a client that freezes leaves no lock behind. */
 final class PostgresAcquisition implements Acquisition {
 
-    // now() is when the transaction began, so that all three statements agree on who is dead. The third one begins after
+    // now() is when the transaction began, so that all three statements agree on who is dead. The third one begins
+    // after
     // the locks are held and sees whatever was committed until then.
-    private static final String ACQUIRE =
-            """
+    private static final String ACQUIRE = """
             select from {relay} r where r.until <= now() order by r.id for update;
             select from {shard} s where s.shard = any (?::int[]) order by s.shard for update;
             update {shard} s

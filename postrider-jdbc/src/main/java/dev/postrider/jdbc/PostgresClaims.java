@@ -101,9 +101,7 @@ final class PostgresClaims implements Claims {
               from taken m
             """;
 
-    static final String CLAIM_UNSHARDED =
-            PostgresSql.FIXED_PLAN
-                    + """
+    static final String CLAIM_UNSHARDED = PostgresSql.FIXED_PLAN + """
             with request as materialized (
                 select ?::text as owner, ?::int as size, ?::int as max_attempts, ?::bigint as token,
                        clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until
@@ -134,9 +132,7 @@ final class PostgresClaims implements Claims {
                   from request r
                  where m.seq = any (array(select l.seq from locked l where not l.exhausted))
                 returning
-            """
-                    + MessageRows.CLAIMED.indent(10)
-                    + """
+            """ + MessageRows.CLAIMED.indent(10) + """
             )
             select m.*
               from taken m
@@ -211,7 +207,8 @@ final class PostgresClaims implements Claims {
 
     private static void bind(PreparedStatement claim, ClaimRequest request, SeqRange range) throws SQLException {
         claim.setString(1, request.relay());
-        claim.setArray(2, claim.getConnection().createArrayOf("int4", request.shards().toArray()));
+        claim.setArray(
+                2, claim.getConnection().createArrayOf("int4", request.shards().toArray()));
         claim.setLong(3, request.token());
         claim.setInt(4, request.size().messages());
         claim.setLong(5, request.size().bytes());

@@ -23,15 +23,19 @@ enum PostgresDialect implements Dialect {
         return statement
                 .replace("{now}", "clock_timestamp()")
                 .replace("{later}", "clock_timestamp() + ?::bigint * interval '1 microsecond'")
-                .replace("{infinity}", "timestamptz 'infinity'");
+                .replace("{infinity}", "timestamptz 'infinity'")
+                .replace("{held_key}", "m.holds_key and m.message_key")
+                .replace("{by_seq}", "")
+                .replace("{by_due}", "")
+                .replace("{by_death}", "")
+                .replace("{by_holder}", "");
     }
 
     // Neither a conflict target nor RETURNING: a producer whose role may only insert could use neither. A select
     // instead of VALUES, because the driver may merge batched VALUES and then cannot tell which row was inserted.
     @Override
     public String insertOnce() {
-        return JdbcOutbox.COLUMNS
-                + """
+        return JdbcOutbox.COLUMNS + """
                 select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?
                     on conflict do nothing
                 """;

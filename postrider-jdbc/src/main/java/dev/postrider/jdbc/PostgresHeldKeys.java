@@ -12,8 +12,7 @@ import java.util.Set;
 final class PostgresHeldKeys implements HeldKeys {
 
     // The comparison of rows and the order by all columns leave the planner no index but the one of the holders.
-    static final String PROMOTE =
-            """
+    static final String PROMOTE = """
             update {message} m
                set due_at = clock_timestamp(), updated_at = clock_timestamp()
              where m.seq = any (array(
@@ -30,8 +29,7 @@ final class PostgresHeldKeys implements HeldKeys {
                and m.due_at = 'infinity'
             """;
 
-    private static final String HOLDERS =
-            """
+    private static final String HOLDERS = """
             with recursive holder as (
                 (select h.seq, h.message_key, h.topic, h.namespace, 1 as place
                    from {message} h
@@ -52,8 +50,7 @@ final class PostgresHeldKeys implements HeldKeys {
             )
             """;
 
-    static final String UNBLOCK = HOLDERS
-            + """
+    static final String UNBLOCK = HOLDERS + """
             update {message} m
                set due_at = clock_timestamp(), updated_at = clock_timestamp()
              where m.seq = any (array(select h.seq from holder h))
@@ -62,9 +59,7 @@ final class PostgresHeldKeys implements HeldKeys {
                and m.shard = any (?::int[])
             """;
 
-    private static final String LIST = PostgresSql.FIXED_PLAN
-            + HOLDERS
-            + """
+    private static final String LIST = PostgresSql.FIXED_PLAN + HOLDERS + """
             select h.seq
               from holder h
             """;

@@ -12,8 +12,7 @@ import java.util.List;
 final class PostgresOutcomes implements Outcomes {
 
     // Fenced by the token alone: a further condition on a state makes the planner leave the primary key.
-    static final String SETTLE =
-            """
+    static final String SETTLE = """
             update {message} m
                set status = o.status,
                    attempts = m.attempts - o.given_back,
@@ -37,8 +36,7 @@ final class PostgresOutcomes implements Outcomes {
                and m.claim_token = o.token
             """;
 
-    static final String DELETE_DELIVERED =
-            """
+    static final String DELETE_DELIVERED = """
             delete
               from {message} m
              using unnest(?::bigint[], ?::bigint[]) as o (seq, token)
@@ -47,8 +45,7 @@ final class PostgresOutcomes implements Outcomes {
                and m.claim_token = o.token
             """;
 
-    static final String EXTEND =
-            """
+    static final String EXTEND = """
             update {message} m
                set claim_until = clock_timestamp() + ? * interval '1 microsecond'
               from unnest(?::bigint[], ?::bigint[]) as o (seq, token)

@@ -8,23 +8,20 @@ final class PostgresSql {
      * kept while the table was empty must still be right when it holds a million rows, so it may not depend on
      * statistics: with these settings only the indexes that fit are left to choose from.
      */
-    static final String FIXED_PLAN =
-            """
+    static final String FIXED_PLAN = """
             select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
                    set_config('enable_sort', 'off', true), set_config('jit', 'off', true);
             """;
 
     /** As {@link #FIXED_PLAN}; and a join is a hash join, whose cost does not depend on a wrong estimate. */
-    static final String FIXED_JOIN =
-            """
+    static final String FIXED_JOIN = """
             select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
                    set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
                    set_config('jit', 'off', true);
             """;
 
     /** The relay's parameters, once each, and the epochs of its shards; minus one is a shard it does not own. */
-    static final String REQUEST =
-            """
+    static final String REQUEST = """
             with request as materialized (
                 select ?::text as relay, ?::int[] as shards, ?::bigint as token, ?::int as size, ?::bigint as bytes,
                        clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until,
@@ -45,8 +42,7 @@ final class PostgresSql {
             )""";
 
     /** Which rows of {@code m} the relay may claim, apart from when they are due. */
-    static final String CLAIMABLE =
-            """
+    static final String CLAIMABLE = """
                    and (m.status = 0
                         or (m.status = 1
                             and (m.claim_epoch < (select epochs from owned)[m.shard + 1]
@@ -62,8 +58,7 @@ final class PostgresSql {
      * nobody would call the row that was just put behind it. The comparison of rows and the order by all columns leave
      * the planner no index but the one of the holders.
      */
-    static final String VERDICT =
-            """
+    static final String VERDICT = """
             , candidate as materialized (
                 select l.*,
                        (select h.seq
@@ -129,8 +124,7 @@ final class PostgresSql {
                                             from ranked k
                                            where k.rank = 1 or k.bytes <= (select bytes from request)))
                 returning
-            """ + MessageRows.CLAIMED.indent(10)
-                    + """
+            """ + MessageRows.CLAIMED.indent(10) + """
             )
             """;
 

@@ -15,8 +15,7 @@ import java.util.Set;
 /** Finds the rows of one claim and locks those nobody else has locked. */
 final class Scan {
 
-    private static final String CLAIMABLE =
-            """
+    private static final String CLAIMABLE = """
                and (m.status = 0
                     or (m.status = 1
                         and (m.claim_until < {now}
@@ -25,19 +24,15 @@ final class Scan {
                and m.shard in (?)
             """;
 
-    private static final String LOOK = "select " + Candidate.COLUMNS
-            + """
+    private static final String LOOK = "select " + Candidate.COLUMNS + """
 
               from {message} m {by_seq}
              where m.seq > ?
                and m.seq <= ?
                and m.due_at is null
-            """
-            + CLAIMABLE;
+            """ + CLAIMABLE;
 
-    private static final String LOCK =
-            "select " + Candidate.COLUMNS
-                    + """
+    private static final String LOCK = "select " + Candidate.COLUMNS + """
             , m.status, m.claim_token, m.claim_epoch, case when m.claim_until < {now} then 1 else 0 end as expired
               from {message} m {by_seq}
              where m.due_at is null
@@ -46,13 +41,11 @@ final class Scan {
                for update skip locked
             """;
 
-    private static final String LOCK_WAITING = "select " + Candidate.COLUMNS
-            + """
+    private static final String LOCK_WAITING = "select " + Candidate.COLUMNS + """
 
               from {message} m {by_due}
              where m.due_at <= {now}
-            """
-            + CLAIMABLE;
+            """ + CLAIMABLE;
 
     private final Session session;
     private final ClaimRequest request;
@@ -160,7 +153,7 @@ final class Scan {
         if (status != 1) {
             return status == 0;
         }
-        if (row.getInt("expired") == 1 || row.getLong("claim_token") == request.token() && !row.wasNull()) {
+        if (row.getInt("expired") == 1 || (row.getLong("claim_token") == request.token() && !row.wasNull())) {
             return true;
         }
         long epoch = row.getLong("claim_epoch");

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who lives and who owns what. A relay lives while its row says so by the database's clock; a shard belongs to its owner
- * while that relay lives. Thread-safe.
+ * Who lives and who owns what. A relay lives while its row says so by the database's clock; a shard belongs to its
+ * owner while that relay lives. Thread-safe.
  */
 final class ShardTable {
 
@@ -25,10 +25,8 @@ final class ShardTable {
     private static final String FORGET = "delete from {relay} where until < {later}";
     private static final String LIVE = "select id from {relay} where until > {now} order by joined_at, id";
     private static final String SHARDS = "select shard, owner, epoch, low_seq from {shard} order by shard";
-    private static final String RELEASE =
-            "update {shard} set owner = null where shard = ? and owner = ? and epoch = ?";
-    private static final String SAVE_LOW_WATER =
-            "update {shard} set low_seq = ? where owner = ? and low_seq <> ?";
+    private static final String RELEASE = "update {shard} set owner = null where shard = ? and owner = ? and epoch = ?";
+    private static final String SAVE_LOW_WATER = "update {shard} set low_seq = ? where owner = ? and low_seq <> ?";
 
     private final Transactions transactions;
 
@@ -101,6 +99,7 @@ final class ShardTable {
     }
 
     void saveLowWater(String relay, long seq) {
-        transactions.autoCommitted("save the low-water mark", session -> session.update(SAVE_LOW_WATER, seq, relay, seq));
+        transactions.autoCommitted(
+                "save the low-water mark", session -> session.update(SAVE_LOW_WATER, seq, relay, seq));
     }
 }

@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Borrows connections for the relay's own work: READ COMMITTED whatever the pool hands out, everything rolled back after
- * an error, everything put back as it was found. Thread-safe.
+ * Borrows connections for the relay's own work: READ COMMITTED whatever the pool hands out, everything rolled back
+ * after an error, everything put back as it was found. Thread-safe.
  */
 final class Transactions {
 
@@ -75,8 +75,8 @@ final class Transactions {
             Borrowed borrowed = Borrowed.configure(connection, autoCommit);
             T result;
             try {
-                result = work.run(
-                        new Session(connection, text, text.dialect().limitsStatements() ? timeoutSeconds : 0));
+                result =
+                        work.run(new Session(connection, text, text.dialect().limitsStatements() ? timeoutSeconds : 0));
                 if (!autoCommit) {
                     connection.commit();
                 }

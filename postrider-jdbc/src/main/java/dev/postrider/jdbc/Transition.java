@@ -34,8 +34,7 @@ record Transition(
         String error = ErrorText.clean(settlement.error());
         boolean holds = settlement.holdsKey();
         return switch (settlement.outcome()) {
-            case DELIVERED ->
-                new Transition(claimed, MessageStatus.DELIVERED, 0, false, Due.NOT_WAITING, 0, null);
+            case DELIVERED -> new Transition(claimed, MessageStatus.DELIVERED, 0, false, Due.NOT_WAITING, 0, null);
             case RETRY ->
                 new Transition(
                         claimed, MessageStatus.PENDING, 0, holds, Due.LATER, Micros.of(settlement.delay()), error);

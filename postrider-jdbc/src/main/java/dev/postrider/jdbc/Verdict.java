@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param firstLeft the lowest sequence that is neither, although it is claimable; null if there is none
  * @param cut whether the bytes ended the claim
  */
-record Verdict(List<Candidate> taken, List<Candidate> behind, @Nullable Long firstLeft, boolean cut) {
+record Verdict(
+        List<Candidate> taken,
+        List<Candidate> behind,
+        @Nullable Long firstLeft,
+        boolean cut) {
 
     /**
      * Judges the locked rows in their order.

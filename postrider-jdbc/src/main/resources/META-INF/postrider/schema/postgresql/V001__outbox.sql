@@ -21,7 +21,7 @@ create table {message} (
     -- a flat JSON object of strings
     headers      text        check (json_typeof(headers::json) = 'object'),
     max_attempts integer,
-    created_at   timestamptz not null default clock_timestamp(),
+    created_at   timestamptz not null default statement_timestamp(),
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD
     status       smallint    not null default 0 check (status between 0 and 3),
     attempts     integer     not null default 0,
@@ -36,7 +36,7 @@ create table {message} (
     due_at       timestamptz,
     delivered_at timestamptz,
     died_at      timestamptz,
-    updated_at   timestamptz not null default clock_timestamp(),
+    updated_at   timestamptz not null default statement_timestamp(),
     last_error   text,
     payload      bytea       not null
 ) with (fillfactor = 50);

@@ -32,14 +32,14 @@ public final class ClaimCost {
         List<Subject> subjects = new ArrayList<>();
         try (Database server = Database.start(engine.kind, engine.options())) {
             for (Scenario scenario : Scenario.values()) {
-                progress("%s: filling the table for \"%s\"", engine, scenario.title);
+                progress(engine, "filling the table for \"" + scenario.title + "\"");
                 Subject subject = new Subject(engine, scenario, server);
                 subjects.add(subject);
                 subject.prepare();
             }
             for (int round = 1; round <= WARM_UP + ROUNDS; round++) {
                 if (round % 10 == 0) {
-                    progress("%s: round %d of %d", engine, round, WARM_UP + ROUNDS);
+                    progress(engine, "round %d of %d".formatted(round, WARM_UP + ROUNDS));
                 }
                 for (Subject subject : subjects) {
                     subject.round(round > WARM_UP);
@@ -79,7 +79,7 @@ public final class ClaimCost {
         return medians.get(medians.size() - 1) / medians.get(0);
     }
 
-    private static void progress(String format, Object... args) {
-        System.err.println(format.formatted(args));
+    private static void progress(Engine engine, String text) {
+        System.err.println(engine + ": " + text);
     }
 }

@@ -1,0 +1,70 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.services.Availability;
+import dev.postrider.services.Database;
+import dev.postrider.services.Database.Kind;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.OutboxStoreContract;
+import dev.postrider.testkit.OutboxTransaction;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+/** The contract on one database; every class has a fresh one and empties it before each test. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JdbcOutboxStoreContract extends OutboxStoreContract {
+
+    private final Kind kind;
+    private final String isolation;
+    private @Nullable Fixture fixture;
+
+    JdbcOutboxStoreContract(Kind kind, String isolation) {
+        this.kind = kind;
+        this.isolation = isolation;
+    }
+
+    @BeforeAll
+    void createDatabase() {
+        Availability availability = Database.available(kind);
+        Assumptions.assumeTrue(availability.available(), availability::reason);
+        fixture = Fixture.create(kind, isolation);
+    }
+
+    @BeforeEach
+    void empty() {
+        fixture().reset();
+    }
+
+    @AfterAll
+    void dropDatabase() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    Fixture fixture() {
+        if (fixture == null) {
+            throw new IllegalStateException("No database yet");
+        }
+        return fixture;
+    }
+
+    @Override
+    public OutboxStore store() {
+        return JdbcOutboxStore.builder(fixture().pool()).build();
+    }
+
+    @Override
+    public OutboxAdmin admin() {
+        return JdbcOutboxAdmin.of(fixture().pool());
+    }
+
+    @Override
+    public OutboxTransaction begin() {
+        return JdbcTransaction.begin(fixture().pool(), JdbcOutbox.create());
+    }
+}
