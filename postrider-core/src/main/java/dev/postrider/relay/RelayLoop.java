@@ -207,7 +207,9 @@ final class RelayLoop {
         try {
             int written = store.settle(outcomes);
             unwritten = List.of();
-            state.settled(outcomes);
+            if (state.settled(outcomes)) {
+                progress.run();
+            }
             report(outcomes, written);
             return outcomes.size();
         } finally {

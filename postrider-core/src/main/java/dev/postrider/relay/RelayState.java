@@ -185,8 +185,9 @@ final class RelayState {
         return lanes.takeOutcomes(limit);
     }
 
-    synchronized void settled(List<Settlement> outcomes) {
-        lanes.settled(outcomes);
+    /** Takes note that the store knows these outcomes; returns whether that lets more be sent. */
+    synchronized boolean settled(List<Settlement> outcomes) {
+        boolean trialEnded = lanes.settled(outcomes);
         for (Settlement settlement : outcomes) {
             switch (settlement.outcome()) {
                 case RELEASED -> lookAgainFrom(settlement.claimed());
@@ -199,6 +200,7 @@ final class RelayState {
                 case DEAD, BEHIND -> {}
             }
         }
+        return trialEnded;
     }
 
     private void lookAgainFrom(ClaimedMessage claimed) {
