@@ -99,7 +99,7 @@ final class OrderRule implements Rule {
             int earlier = pair.earlier.number();
             boolean arrived = stored.contains(earlier);
             findings.add(
-                    !arrived ? Invariant.NO_GAP : late.contains(earlier) ? Invariant.LATE_COMMIT : Invariant.ORDER,
+                    late.contains(earlier) ? Invariant.LATE_COMMIT : arrived ? Invariant.ORDER : Invariant.NO_GAP,
                     pair.later,
                     "occurred before m%d of the same key".formatted(earlier));
         }
