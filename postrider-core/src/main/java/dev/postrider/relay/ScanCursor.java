@@ -25,6 +25,9 @@ final class ScanCursor {
     private final Set<TopicName> catchingUp = new HashSet<>();
     private long head = Long.MAX_VALUE;
     private long resume = Long.MIN_VALUE;
+
+    // How far the head went back while a claim was under way, which the end of that claim must not undo.
+    private long rewound = Long.MAX_VALUE;
     private long nextSweep;
     private boolean swept;
     private long walked;
@@ -34,6 +37,7 @@ final class ScanCursor {
 
     /** Returns the next range to claim from; a sweep now and then, the head otherwise. */
     SeqRange next(long nanos) {
+        rewound = Long.MAX_VALUE;
         if (head == Long.MAX_VALUE || (swept && nanos - nextSweep < 0)) {
             return SeqRange.above(head == Long.MAX_VALUE ? 0 : head);
         }
@@ -50,7 +54,7 @@ final class ScanCursor {
     /** Takes note of what a claim found. */
     void scanned(SeqRange range, ClaimedBatch batch, long nanos) {
         if (range.upTo() == Long.MAX_VALUE) {
-            head = batch.scannedTo();
+            head = Math.min(batch.scannedTo(), rewound);
             if (head >= resume) {
                 caughtUp();
             }
@@ -64,6 +68,7 @@ final class ScanCursor {
     /** Goes back, so that everything above {@code seq} is looked at again. */
     void rewind(long seq) {
         head = Math.min(head, seq);
+        rewound = Math.min(rewound, seq);
         caughtUp();
     }
 

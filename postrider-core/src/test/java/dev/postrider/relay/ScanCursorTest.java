@@ -35,6 +35,17 @@ class ScanCursorTest {
     }
 
     @Test
+    void aClaimThatWasUnderWayDoesNotUndoARewind() {
+        cursor.rewind(0);
+        SeqRange underWay = nextHead();
+        cursor.rewind(5);
+        cursor.rewind(9);
+        cursor.scanned(underWay, new ClaimedBatch(List.of(), 100, false), 0);
+
+        assertThat(nextHead()).isEqualTo(SeqRange.above(5));
+    }
+
+    @Test
     void everySecondRowsBelowTheHeadAreLookedAtForLateCommits() {
         cursor.rewind(0);
         cursor.next(0);
