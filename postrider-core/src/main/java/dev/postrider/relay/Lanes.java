@@ -32,7 +32,9 @@ final class Lanes {
     private long bytes;
     private int sent;
     private int suspects;
-    private boolean trial;
+
+    // The message on trial until the store knows its outcome: were the process to die before, it would be blamed.
+    private @Nullable Flight trial;
 
     Lanes(RelayConfig config, TopicGates gates) {
         this.config = config;
@@ -62,7 +64,7 @@ final class Lanes {
 
     /** Takes everything that may be sent now. A suspect goes alone, when nothing else is at the broker. */
     List<ClaimedMessage> takeReady(long deadlineNanos) {
-        if (trial || ready.isEmpty()) {
+        if (trial != null || ready.isEmpty()) {
             return List.of();
         }
         List<ClaimedMessage> wave = new ArrayList<>(ready.size());
@@ -77,7 +79,7 @@ final class Lanes {
                 send(flight, deadlineNanos);
                 wave.add(flight.claimed);
                 if (careful) {
-                    trial = true;
+                    trial = flight;
                     break;
                 }
             }
@@ -151,9 +153,11 @@ final class Lanes {
         return taken;
     }
 
-    /** The store knows these outcomes; their lanes end unless more is in them. */
-    void settled(List<Settlement> written) {
+    /** The store knows these outcomes; their lanes end unless more is in them. Returns whether that ended a trial. */
+    boolean settled(List<Settlement> written) {
+        boolean waited = trial != null;
         written.forEach(settlement -> forget(settlement.claimed()));
+        return waited && trial == null;
     }
 
     /** Returns what the broker has not answered in time. */
@@ -229,7 +233,6 @@ final class Lanes {
             return;
         }
         sent--;
-        trial = false;
         probing.remove(TopicName.of(flight.claimed.message()));
         if (flight.lane != null) {
             flight.lane.sending = false;
@@ -261,6 +264,9 @@ final class Lanes {
         Flight flight = flights.remove(Flight.Id.of(claimed));
         if (flight == null) {
             return;
+        }
+        if (trial == flight) {
+            trial = null;
         }
         bytes -= claimed.message().payloadSize();
         suspects -= config.isSuspect(claimed) ? 1 : 0;

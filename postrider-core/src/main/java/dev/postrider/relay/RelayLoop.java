@@ -7,7 +7,6 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
-import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
 import java.util.List;
@@ -34,12 +33,9 @@ final class RelayLoop {
     // blocked, or put a message behind one that is just being delivered.
     private final ReentrantLock order = new ReentrantLock(true);
 
-    private @Nullable PendingClaim pendingClaim;
+    private RelayState.@Nullable PendingClaim pendingClaim;
     private @Nullable ClaimRequest pendingWaiting;
     private List<Settlement> unwritten = List.of();
-
-    /** A claim whose outcome is unknown; it is repeated as it was until the store answers. */
-    private record PendingClaim(ClaimRequest request, SeqRange range) {}
 
     /** What a fetch came to. */
     enum Fetched {
@@ -80,23 +76,21 @@ final class RelayLoop {
 
     private Fetched claim() {
         if (pendingClaim == null) {
-            state.openGates();
             ClaimSize room = state.room();
             if (room == null) {
                 return Fetched.SATURATED;
             }
-            ClaimRequest request = state.request(room);
-            if (request == null) {
-                return Fetched.NOTHING;
-            }
-            pendingClaim = new PendingClaim(request, state.nextRange());
+            pendingClaim = state.nextClaim(room);
         }
-        PendingClaim claim = pendingClaim;
-        ClaimedBatch batch = store.claim(claim.request, claim.range);
+        RelayState.PendingClaim claim = pendingClaim;
+        if (claim == null) {
+            return Fetched.NOTHING;
+        }
+        ClaimedBatch batch = store.claim(claim.request(), claim.range());
         pendingClaim = null;
-        state.scanned(claim.range, batch);
+        state.scanned(claim.range(), batch);
         claimed(batch.messages());
-        boolean sweep = claim.range.upTo() < Long.MAX_VALUE;
+        boolean sweep = claim.range().upTo() < Long.MAX_VALUE;
         if (batch.full() || sweep) {
             return Fetched.FULL;
         }
@@ -207,7 +201,9 @@ final class RelayLoop {
         try {
             int written = store.settle(outcomes);
             unwritten = List.of();
-            state.settled(outcomes);
+            if (state.settled(outcomes)) {
+                progress.run();
+            }
             report(outcomes, written);
             return outcomes.size();
         } finally {

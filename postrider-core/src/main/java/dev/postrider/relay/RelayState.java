@@ -35,6 +35,9 @@ final class RelayState {
     private long nextWaiting;
     private boolean claiming = true;
 
+    /** A claim under way; if its outcome is unknown, it is repeated as it was until the store answers. */
+    record PendingClaim(ClaimRequest request, SeqRange range) {}
+
     /** What an answer did to the gate of its topic. */
     enum Gate {
         UNCHANGED,
@@ -56,6 +59,14 @@ final class RelayState {
         return messages < 1 || bytes < 1 ? null : new ClaimSize(messages, bytes);
     }
 
+    /** Returns what to claim next, or null if nothing may be claimed now. */
+    synchronized @Nullable PendingClaim nextClaim(ClaimSize room) {
+        // A gate that opens or a shard that is gained is part of the request and of its range, or of neither.
+        gates.openDue(now(), cursor::rewindFor);
+        ClaimRequest request = request(room);
+        return request == null ? null : new PendingClaim(request, cursor.next(now()));
+    }
+
     /** Returns a request for that much, or null if nothing may be claimed now. */
     synchronized @Nullable ClaimRequest request(ClaimSize room) {
         Set<Integer> shards = ownership.claimable();
@@ -63,15 +74,6 @@ final class RelayState {
             return null;
         }
         return new ClaimRequest(config.relay, shards, gates.closed(), room, config.claimFor, config.random.nextLong());
-    }
-
-    /** Half-opens gates whose time has come, so that the next request includes their topics. */
-    synchronized void openGates() {
-        gates.openDue(now(), cursor::rewindFor);
-    }
-
-    synchronized SeqRange nextRange() {
-        return cursor.next(now());
     }
 
     synchronized void scanned(SeqRange range, ClaimedBatch batch) {
@@ -185,8 +187,9 @@ final class RelayState {
         return lanes.takeOutcomes(limit);
     }
 
-    synchronized void settled(List<Settlement> outcomes) {
-        lanes.settled(outcomes);
+    /** Takes note that the store knows these outcomes; returns whether that lets more be sent. */
+    synchronized boolean settled(List<Settlement> outcomes) {
+        boolean trialEnded = lanes.settled(outcomes);
         for (Settlement settlement : outcomes) {
             switch (settlement.outcome()) {
                 case RELEASED -> lookAgainFrom(settlement.claimed());
@@ -199,6 +202,7 @@ final class RelayState {
                 case DEAD, BEHIND -> {}
             }
         }
+        return trialEnded;
     }
 
     private void lookAgainFrom(ClaimedMessage claimed) {

@@ -25,6 +25,8 @@ final class ScanCursor {
     private final Set<TopicName> catchingUp = new HashSet<>();
     private long head = Long.MAX_VALUE;
     private long resume = Long.MIN_VALUE;
+
+    // How far the head went back while a claim was under way, which the end of that claim must not undo.
     private long rewound = Long.MAX_VALUE;
     private long nextSweep;
     private boolean swept;

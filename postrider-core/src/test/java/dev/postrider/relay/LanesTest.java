@@ -146,7 +146,19 @@ class LanesTest {
         assertThat(lanes.takeReady(10)).isEmpty();
 
         end(first.get(0), Settlement.delivered(first.get(0)));
+        lanes.settled(lanes.takeOutcomes(10));
         assertThat(seqs(lanes.takeReady(10))).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void aTrialLastsUntilTheStoreKnowsItsOutcome() {
+        add(suspect(1, "a"), suspect(2, "b"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        end(first, Settlement.delivered(first));
+
+        assertThat(lanes.takeReady(10)).isEmpty();
+        assertThat(lanes.settled(lanes.takeOutcomes(10))).isTrue();
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
     }
 
     @Test

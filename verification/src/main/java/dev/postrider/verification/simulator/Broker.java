@@ -144,12 +144,13 @@ final class Broker {
                 fault("request lost");
                 return;
             }
-            store(dice.millis(0, dice.permille(300) ? 2_500 : 10));
+            long arrival = dice.millis(0, dice.permille(300) ? 2_500 : 10);
+            store(arrival);
             if (roll == 2) {
                 fault("ack lost");
             } else {
                 fault("ack late");
-                answer(PublishResult.acked(), dice.millis(800, 2_500));
+                answer(PublishResult.acked(), Math.max(arrival, dice.millis(800, 2_500)));
             }
         }
 

@@ -104,6 +104,11 @@ final class ClaimRule implements Rule {
     }
 
     private void explain(Fact fact, Row row) {
+        boolean repeated = claimAnswerLost.getOrDefault(fact.node(), Long.MIN_VALUE) >= row.at;
+        if (fact.kind() == Fact.Kind.STATE && fact.node() == row.owner && repeated) {
+            // The claim was repeated after its answer was lost, and the key had been blocked in between.
+            return;
+        }
         boolean takenOver = shards.epoch(shardOf(fact)) > row.epoch;
         boolean expired = row.until <= fact.at();
         boolean troubled = trouble.getOrDefault(row.owner, Long.MIN_VALUE) >= row.at;

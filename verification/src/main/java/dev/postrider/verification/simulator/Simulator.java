@@ -18,7 +18,7 @@ public final class Simulator {
             History history = Simulation.run(seed, Mutant.NONE);
             List<Violation> violations = Checker.check(history);
             violations.stream().map(v -> v.invariant().id() + v.what().replaceAll("[0-9].*", "")).distinct().forEach(v -> counts.merge(v, 1, Integer::sum));
-            if (!violations.isEmpty() && shown++ < 10) {
+            if (violations.stream().anyMatch(v -> v.invariant() != Invariant.LATE_COMMIT) && shown++ < 15) {
                 System.out.println("seed " + seed + " " + history.plan().kind() + " " + violations);
             }
             if (to - from == 1) {
