@@ -29,11 +29,17 @@ final class Claiming {
         Basket basket = new Basket(request.size());
         for (Row row : rows.in(range)) {
             if (!row.waits() && !take(row, request, basket, now)) {
-                return new ClaimedBatch(basket.messages, basket.lastSeq, true);
+                return new ClaimedBatch(basket.messages, ownsAll(request, now) ? basket.lastSeq : range.after(), true);
             }
         }
         long scannedTo = Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
-        return new ClaimedBatch(basket.messages, scannedTo, false);
+        return new ClaimedBatch(basket.messages, ownsAll(request, now) ? scannedTo : range.after(), false);
+    }
+
+    // Rows of a shard that is not owned now may be claimed later, so the scan has not passed them.
+    private boolean ownsAll(ClaimRequest request, Instant now) {
+        return request.shards().stream()
+                .allMatch(shard -> ownership.epochOf(shard, request.relay(), now) != Ownership.NOT_OWNED);
     }
 
     List<ClaimedMessage> claimWaiting(ClaimRequest request, Instant now) {
