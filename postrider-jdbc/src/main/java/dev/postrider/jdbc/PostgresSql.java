@@ -102,6 +102,7 @@ final class PostgresSql {
             ), behind as (
                 update {message} m
                    set status = 0, due_at = 'infinity', holds_key = true, claim_token = null,
+                       attempts = m.attempts - case when m.status = 1 then 1 else 0 end,
                        lost_claims = m.lost_claims
                                      + case when m.status = 1 and m.claim_token is distinct from r.token
                                             then 1 else 0 end,
