@@ -9,6 +9,19 @@ public final class Simulator {
 
     /** See {@code ./verification/run --help}. */
     public static void main(String[] arguments) {
+        if (arguments[0].equals("mutants")) {
+            for (Mutant mutant : Mutant.values()) {
+                for (long seed = 0; seed < 5000; seed++) {
+                    List<Violation> found = Checker.check(Simulation.run(seed, mutant)).stream().filter(v -> v.invariant() != Invariant.LATE_COMMIT).toList();
+                    if (!found.isEmpty()) {
+                        System.out.println(mutant + " " + seed + " " + found.get(0) + " " + found.stream().map(v -> v.invariant().id()).distinct().toList());
+                        break;
+                    }
+                    if (seed == 4999) System.out.println(mutant + " NOT FOUND");
+                }
+            }
+            return;
+        }
         long from = Long.parseLong(arguments[0]);
         long to = Long.parseLong(arguments[1]);
         long begin = System.nanoTime();
