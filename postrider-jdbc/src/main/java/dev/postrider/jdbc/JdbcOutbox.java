@@ -9,8 +9,9 @@ import dev.postrider.TenantPolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Enqueues messages in the transaction of a JDBC connection. It uses that connection only, and never commits.
@@ -30,7 +31,7 @@ public final class JdbcOutbox {
     private final TableNames names;
     private final MessageLimits limits;
     private final TenantPolicy tenantPolicy;
-    private volatile @Nullable SqlText text;
+    private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
 
     private JdbcOutbox(Builder builder) {
         this.names = builder.names;
@@ -103,13 +104,9 @@ public final class JdbcOutbox {
         }
     }
 
+    // The driver answers from memory, so that one outbox may serve connections to different databases.
     private SqlText text(Connection connection) throws SQLException {
-        SqlText known = text;
-        if (known == null) {
-            known = new SqlText(names, Dialects.of(connection));
-            text = known;
-        }
-        return known;
+        return texts.computeIfAbsent(Dialects.of(connection), dialect -> new SqlText(names, dialect));
     }
 
     // MariaDB, MySQL and H2 keep the transaction open after an error, after a lock wait timeout even with half of the

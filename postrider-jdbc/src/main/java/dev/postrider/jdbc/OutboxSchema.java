@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,8 @@ public final class OutboxSchema {
     private static final Logger log = LoggerFactory.getLogger(OutboxSchema.class);
     private static final String VERSION = "select max(version) from {schema_version}";
     private static final String REMEDY = "run OutboxSchema.migrate() or apply the SQL that OutboxSchema.print() gives";
+
+    private static final int MISSING = -1;
 
     private final DataSource dataSource;
     private final TableNames names;
@@ -47,7 +50,7 @@ public final class OutboxSchema {
      */
     public void create() {
         change("create the outbox tables", connection -> {
-            if (version(connection) > 0) {
+            if (version(connection) != MISSING) {
                 throw new OutboxException(
                         "Could not create the outbox tables '%s': they are there already; run".formatted(names.label())
                                 + " OutboxSchema.migrate() to bring them up to date");
@@ -64,7 +67,7 @@ public final class OutboxSchema {
         change("migrate the outbox tables", connection -> {
             int version = version(connection);
             refuseNewer(version);
-            apply(connection, version);
+            apply(connection, Math.max(version, 0));
         });
     }
 
@@ -80,7 +83,7 @@ public final class OutboxSchema {
                         "The database takes no writes, as a standby does not: connect to the primary");
             }
             int version = version(connection);
-            if (version == 0) {
+            if (version == MISSING) {
                 throw new OutboxException("The outbox tables '%s' are missing: %s".formatted(names.label(), REMEDY));
             }
             refuseNewer(version);
@@ -153,7 +156,7 @@ public final class OutboxSchema {
     // A failed query would end PostgreSQL's transaction, hence the savepoint.
     private int version(Connection connection) throws SQLException {
         boolean transacted = !connection.getAutoCommit();
-        var savepoint = transacted ? connection.setSavepoint() : null;
+        Savepoint savepoint = transacted ? connection.setSavepoint() : null;
         try (PreparedStatement statement = connection.prepareStatement(names.in(VERSION));
                 ResultSet row = statement.executeQuery()) {
             return row.next() ? row.getInt(1) : 0;
@@ -164,7 +167,7 @@ public final class OutboxSchema {
             if (savepoint != null) {
                 connection.rollback(savepoint);
             }
-            return 0;
+            return MISSING;
         }
     }
 

@@ -205,7 +205,7 @@ final class PostgresClaims implements Claims {
         }
     }
 
-    private static void bind(PreparedStatement claim, ClaimRequest request, SeqRange range) throws SQLException {
+    static void bind(PreparedStatement claim, ClaimRequest request, SeqRange range) throws SQLException {
         claim.setString(1, request.relay());
         claim.setArray(
                 2, claim.getConnection().createArrayOf("int4", request.shards().toArray()));

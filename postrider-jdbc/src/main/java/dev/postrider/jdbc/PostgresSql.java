@@ -56,7 +56,8 @@ final class PostgresSql {
      * What becomes of the rows in {@code locked}. A row is left alone if an earlier one of its key was missed. A row
      * whose key is held is put behind its holder, and the holder is locked meanwhile: were it settled at this moment,
      * nobody would call the row that was just put behind it. The comparison of rows and the order by all columns leave
-     * the planner no index but the one of the holders.
+     * the planner no index but the one of the holders; the cast keeps it away from that index where the sequences are
+     * known.
      */
     static final String VERDICT = """
             , candidate as materialized (
@@ -75,7 +76,7 @@ final class PostgresSql {
                 select h.seq
                   from {message} h
                  where h.seq = any (array(select c.holder from candidate c where c.holder < c.seq))
-                   and h.holds_key
+                   and h.holds_key::int = 1
                    for share skip locked
             ), judged as materialized (
                 select c.seq, c.due_at, c.bytes,

@@ -1,6 +1,9 @@
 package dev.postrider.jdbc;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +18,7 @@ public record TableNames(@Nullable String schema, String prefix) {
     private static final String DEFAULT_PREFIX = "outbox_";
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
     private static final Pattern PLACEHOLDER =
-            Pattern.compile("\\{(message|shard|relay|schema_version|message_view|prefix)}");
+            Pattern.compile("\\{(message|shard|relay|schema_version|message_view|prefix|channel)}");
 
     /**
      * Checks the grammar.
@@ -54,7 +57,17 @@ public record TableNames(@Nullable String schema, String prefix) {
         return schema == null ? prefix : schema + "." + prefix;
     }
 
+    /** Returns the channel on which relays of these tables are woken. */
+    String channel() {
+        CRC32 crc = new CRC32();
+        crc.update(label().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+        return "postrider_%08x".formatted(crc.getValue());
+    }
+
     private String name(String placeholder) {
+        if (placeholder.equals("channel")) {
+            return channel();
+        }
         if (placeholder.equals("prefix")) {
             return prefix;
         }

@@ -1,15 +1,12 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.admin.OutboxAdmin;
-import dev.postrider.services.Availability;
-import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.OutboxStoreContract;
 import dev.postrider.testkit.OutboxTransaction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -29,9 +26,7 @@ abstract class JdbcOutboxStoreContract extends OutboxStoreContract {
 
     @BeforeAll
     void createDatabase() {
-        Availability availability = Database.available(kind);
-        Assumptions.assumeTrue(availability.available(), availability::reason);
-        fixture = Fixture.create(kind, isolation);
+        fixture = Fixture.create(Kinds.require(kind), isolation);
     }
 
     @BeforeEach
