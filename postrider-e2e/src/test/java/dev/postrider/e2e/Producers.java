@@ -1,6 +1,9 @@
 package dev.postrider.e2e;
 
+import static org.awaitility.Awaitility.await;
+
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +13,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
-/** Several producers, each with its part of the keys and a thread of its own. Thread-safe. */
+/** Several producers, each with its part of the keys, on threads of their own. For one thread. */
 final class Producers implements AutoCloseable {
 
     private static final int PRODUCERS = 4;
@@ -30,8 +31,7 @@ final class Producers implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-    private volatile boolean steady;
+    private final List<Future<?>> ticks = new ArrayList<>();
 
     // Transactions of different producers commit in the order of their sequences. Where they do not, order per key does
     // not hold: LateCommitOrderIT shows it.
@@ -48,37 +48,37 @@ final class Producers implements AutoCloseable {
                 .toList();
     }
 
-    /** Enqueues this many messages and waits for it. */
+    /** Enqueues this many messages on all threads and waits for it. */
     void enqueue(int messages) {
         List<Future<?>> parts = IntStream.range(0, PRODUCERS)
-                .<Future<?>>mapToObj(part -> threads.submit(() -> {
-                    int left = messages * (part + 1) / PRODUCERS - messages * part / PRODUCERS;
-                    for (; left > 0; left -= BATCH) {
-                        enqueue(producers.get(part), Math.min(left, BATCH));
-                    }
-                }))
+                .<Future<?>>mapToObj(part -> threads.submit(() -> enqueuePart(part, messages)))
                 .toList();
         parts.forEach(Producers::join);
+    }
+
+    private void enqueuePart(int part, int messages) {
+        int left = messages * (part + 1) / PRODUCERS - messages * part / PRODUCERS;
+        for (; left > 0; left -= BATCH) {
+            enqueue(producers.get(part), Math.min(left, BATCH));
+        }
     }
 
     /** Goes on enqueuing at this rate until {@link #finish}. */
     void produce(int perSecond) {
         int batch = Math.max(1, (int) (perSecond * TICK.toMillis() / 1_000 / PRODUCERS));
-        steady = true;
         for (Producer producer : producers) {
-            threads.scheduleAtFixedRate(() -> tick(producer, batch), 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+            ticks.add(threads.scheduleAtFixedRate(
+                    () -> enqueue(producer, batch), 0, TICK.toMillis(), TimeUnit.MILLISECONDS));
         }
     }
 
-    private void tick(Producer producer, int batch) {
-        try {
-            if (steady) {
-                enqueue(producer, batch);
-            }
-        } catch (RuntimeException e) {
-            failure.compareAndSet(null, e);
-            throw e;
-        }
+    /** Ends all production, after the rest if there were fewer than {@code atLeast} messages. */
+    void finish(int atLeast) {
+        ticks.stream().filter(tick -> !tick.cancel(false)).forEach(Producers::join);
+        threads.shutdown();
+        await().atMost(RelayProcess.PATIENCE).until(threads::isTerminated);
+        int rest = Math.max(0, atLeast - total());
+        IntStream.range(0, PRODUCERS).forEach(part -> enqueuePart(part, rest));
     }
 
     private void enqueue(Producer producer, int messages) {
@@ -87,16 +87,6 @@ final class Producers implements AutoCloseable {
             producer.enqueue(messages);
         } finally {
             commitOrder.unlock();
-        }
-    }
-
-    /** Ends the steady production, and enqueues the rest if there were fewer than {@code atLeast} messages. */
-    void finish(int atLeast) {
-        steady = false;
-        enqueue(Math.max(0, atLeast - total()));
-        RuntimeException error = failure.get();
-        if (error != null) {
-            throw error;
         }
     }
 

@@ -18,7 +18,7 @@ final class SinkLog {
         if (!line.endsWith(END)) {
             return;
         }
-        String[] part = line.split(" ");
+        String[] part = line.split(" ", -1);
         Arrival arrival = new Arrival(
                 System.nanoTime(),
                 relay,
