@@ -66,9 +66,10 @@ final class Crew implements AutoCloseable {
         return sink;
     }
 
-    /** Kills a relay with SIGKILL and returns how long the others took to go on. */
+    /** Kills a relay with SIGKILL while it has messages at the sink, and returns how long the others took to go on. */
     TakeOver kill(String name) {
         RelayProcess process = process(name);
+        withhold(name);
         TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
         working.remove(name);
         faulted.add(name);
@@ -83,13 +84,17 @@ final class Crew implements AutoCloseable {
     TakeOver freeze(String name) {
         RelayProcess process = process(name);
         faulted.add(name);
-        sink.withhold(name);
-        await("something unconfirmed").atMost(RelayProcess.PATIENCE).until(() -> sink.unconfirmed(name) > 0);
+        withhold(name);
         TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
         long frozen = System.nanoTime();
         process.jvm().stop();
         sink.confirm(name);
         return watch.since(frozen);
+    }
+
+    private void withhold(String name) {
+        sink.withhold(name);
+        await("something unconfirmed").atMost(RelayProcess.PATIENCE).until(() -> sink.unconfirmed(name) > 0);
     }
 
     /** Ends a relay with SIGTERM and returns how long the others took to go on after it had said that it stops. */

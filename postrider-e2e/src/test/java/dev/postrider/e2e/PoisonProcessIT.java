@@ -22,6 +22,7 @@ final class PoisonProcessIT {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
     @Tag("R0.3")
+    @Tag("F49")
     @Tag("B1")
     void aMessageThatKillsTheProcessIsQuarantinedAndNothingElseIs(Kind kind) throws SQLException {
         try (Stage stage = Stage.shared(kind);
