@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,12 @@ final class Claiming {
     Claiming(Rows rows, Ownership ownership) {
         this.rows = rows;
         this.ownership = ownership;
+    }
+
+    Outlook look(long after, int limit, List<SeqRange> gaps) {
+        List<Long> appeared = new ArrayList<>();
+        gaps.forEach(gap -> rows.in(gap).forEach(row -> appeared.add(row.seq)));
+        return new Outlook(rows.seqsAbove(after, limit), appeared, Outlook.UNKNOWN, Outlook.UNKNOWN);
     }
 
     ClaimedBatch claim(ClaimRequest request, SeqRange range, Instant now) {
