@@ -236,7 +236,10 @@ final class RelayState {
     /** More shards are ours: look at their rows from where the last owner was. */
     synchronized void gained(List<OwnedShard> shards) {
         ownership.add(shards);
-        shards.forEach(shard -> cursor.rewind(shard.lowWater()));
+        shards.forEach(shard -> {
+            cursor.rewind(shard.lowWater());
+            gates.lookAgainFrom(shard.lowWater());
+        });
         nextWaiting = now();
     }
 

@@ -84,6 +84,11 @@ final class TopicGates {
         }
     }
 
+    /** Rows of every closed topic above {@code seq} have to be looked at again when it opens. */
+    void lookAgainFrom(long seq) {
+        gates.values().forEach(gate -> gate.from = Math.min(gate.from, seq));
+    }
+
     /** Half-opens every gate whose time has come and tells from where its topic has to be looked at again. */
     void openDue(long nanos, ObjLongConsumer<TopicName> lookAgain) {
         gates.forEach((topic, gate) -> {

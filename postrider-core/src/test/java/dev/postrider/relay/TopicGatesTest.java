@@ -42,6 +42,17 @@ class TopicGatesTest {
     }
 
     @Test
+    void rowsOfNewShardsAreLookedAtWhenAClosedTopicOpens() {
+        gates.close(ORDERS, 0);
+        gates.lookAgainFrom(ORDERS, 40);
+        gates.lookAgainFrom(12);
+        List<Long> from = new ArrayList<>();
+        gates.openDue(HOUR, (topic, seq) -> from.add(seq));
+
+        assertThat(from).containsExactly(12L);
+    }
+
+    @Test
     void manyFailuresOfOneOutageCloseTheGateOnce() {
         assertThat(gates.close(ORDERS, 0)).isTrue();
         assertThat(gates.close(ORDERS, 1)).isFalse();

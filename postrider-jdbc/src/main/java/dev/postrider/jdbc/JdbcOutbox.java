@@ -19,6 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>An error of the database during an enqueue ends the transaction on every database: it cannot commit without the
  * message. PostgreSQL sees to that itself; elsewhere the transaction is rolled back and the connection closed.
  *
+ * <p>Whoever loses a race for a dedupe key learns that the message is already enqueued. The exception is PostgreSQL at
+ * REPEATABLE READ or SERIALIZABLE: there it is a serialization failure, as for every other row.
+ *
  * <p>Thread-safe; a connection still belongs to one thread at a time.
  */
 public final class JdbcOutbox {

@@ -53,6 +53,7 @@ final class LockingClaims implements Claims {
     private static final String PUT_BEHIND = """
             update {message} {by_seq}
                set lost_claims = lost_claims + case when status = 0 or claim_token = ? then 0 else 1 end,
+                   attempts = attempts - case when status = 1 then 1 else 0 end,
                    status = 0, claim_token = null, due_at = {infinity}, holds_key = true, updated_at = {now}
              where seq in (?)
             """;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Claims in one statement that commits by itself: a client that freezes leaves no lock behind. */
+/** Claims in one statement that is sent together with its commit: a client that freezes leaves no lock behind. */
 final class PostgresClaims implements Claims {
 
     // "missed" are rows that were claimable when the statement began but are locked, or were changed, by somebody else.
@@ -74,7 +74,8 @@ final class PostgresClaims implements Claims {
             select p.scanned_to, p.is_full, m.*
               from progress p
               left join taken m on true
-            """;
+            """
+            + PostgresSql.COMMIT;
 
     static final String CLAIM_WAITING = PostgresSql.FIXED_PLAN
             + PostgresSql.REQUEST
@@ -99,9 +100,11 @@ final class PostgresClaims implements Claims {
             + """
             select m.*
               from taken m
-            """;
+            """
+            + PostgresSql.COMMIT;
 
-    static final String CLAIM_UNSHARDED = PostgresSql.FIXED_PLAN + """
+    static final String CLAIM_UNSHARDED =
+            PostgresSql.FIXED_PLAN + """
             with request as materialized (
                 select ?::text as owner, ?::int as size, ?::int as max_attempts, ?::bigint as token,
                        clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until
@@ -136,7 +139,7 @@ final class PostgresClaims implements Claims {
             )
             select m.*
               from taken m
-            """;
+            """ + PostgresSql.COMMIT;
 
     private final Transactions transactions;
 
@@ -146,7 +149,7 @@ final class PostgresClaims implements Claims {
 
     @Override
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        return transactions.autoCommitted("claim messages", session -> {
+        return transactions.transacted("claim messages", session -> {
             try (PreparedStatement claim = session.prepare(CLAIM)) {
                 bind(claim, request, range);
                 try (ResultSet rows = Results.after(1, claim)) {
@@ -168,7 +171,7 @@ final class PostgresClaims implements Claims {
 
     @Override
     public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        return transactions.autoCommitted("claim waiting messages", session -> {
+        return transactions.transacted("claim waiting messages", session -> {
             try (PreparedStatement claim = session.prepare(CLAIM_WAITING)) {
                 bind(claim, request, SeqRange.above(0));
                 return messages(session, claim, request.token());
@@ -178,7 +181,7 @@ final class PostgresClaims implements Claims {
 
     @Override
     public List<ClaimedMessage> claimUnsharded(UnshardedRequest request) {
-        return transactions.autoCommitted("claim messages", session -> {
+        return transactions.transacted("claim messages", session -> {
             try (PreparedStatement claim = session.prepare(CLAIM_UNSHARDED)) {
                 Session.bind(
                         claim,

@@ -11,7 +11,8 @@ import java.util.Set;
 /** Finds holders by jumping from key to key in their index. */
 final class PostgresHeldKeys implements HeldKeys {
 
-    // The comparison of rows and the order by all columns leave the planner no index but the one of the holders.
+    // The comparison of rows and the order by all columns leave the planner no index but the one of the holders;
+    // the function keeps it away from the index of times, where everything that waits has the same one.
     static final String PROMOTE = """
             update {message} m
                set due_at = clock_timestamp(), updated_at = clock_timestamp()
@@ -26,7 +27,7 @@ final class PostgresHeldKeys implements HeldKeys {
                                 where (h.message_key, h.topic, h.namespace) = (k.key, k.topic, k.namespace))
                          from unnest(?::text[], ?::text[], ?::text[]) as k (namespace, topic, key)))
                and m.status = 0
-               and m.due_at = 'infinity'
+               and not isfinite(m.due_at)
             """;
 
     private static final String HOLDERS = """
@@ -55,7 +56,7 @@ final class PostgresHeldKeys implements HeldKeys {
                set due_at = clock_timestamp(), updated_at = clock_timestamp()
              where m.seq = any (array(select h.seq from holder h))
                and m.status = 0
-               and m.due_at = 'infinity'
+               and not isfinite(m.due_at)
                and m.shard = any (?::int[])
             """;
 

@@ -4,20 +4,31 @@ package dev.postrider.jdbc;
 final class PostgresSql {
 
     /**
-     * Goes in front of a statement in the same round trip and the same implicit transaction. A plan that was made and
-     * kept while the table was empty must still be right when it holds a million rows, so it may not depend on
-     * statistics: with these settings only the indexes that fit are left to choose from.
+     * Goes in front of statements in the same transaction. A plan that was made and kept while the table was empty must
+     * still be right when it holds a million rows, so it may not depend on statistics: with these settings only the
+     * indexes that fit are left to choose from. The result is a number because the driver would end its round trip, and
+     * with it an implicit transaction, before a statement whose result it cannot bound.
      */
     static final String FIXED_PLAN = """
-            select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-                   set_config('enable_sort', 'off', true), set_config('jit', 'off', true);
+            select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
+                          || set_config('enable_sort', 'off', true) || set_config('jit', 'off', true));
             """;
 
     /** As {@link #FIXED_PLAN}; and a join is a hash join, whose cost does not depend on a wrong estimate. */
     static final String FIXED_JOIN = """
-            select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-                   set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
-                   set_config('jit', 'off', true);
+            select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
+                          || set_config('enable_nestloop', 'off', true) || set_config('enable_mergejoin', 'off', true)
+                          || set_config('jit', 'off', true));
+            """;
+
+    /**
+     * Ends a transaction in the round trip of its last statement. The driver sends a claim, whose result it cannot
+     * bound, apart from the settings in front of it, so the transaction has to be explicit; a client that freezes
+     * before the claim holds no lock, and after it the server needs no further word to commit.
+     */
+    static final String COMMIT = """
+            ;
+            commit
             """;
 
     /** The relay's parameters, once each, and the epochs of its shards; minus one is a shard it does not own. */
@@ -102,6 +113,7 @@ final class PostgresSql {
             ), behind as (
                 update {message} m
                    set status = 0, due_at = 'infinity', holds_key = true, claim_token = null,
+                       attempts = m.attempts - case when m.status = 1 then 1 else 0 end,
                        lost_claims = m.lost_claims
                                      + case when m.status = 1 and m.claim_token is distinct from r.token
                                             then 1 else 0 end,

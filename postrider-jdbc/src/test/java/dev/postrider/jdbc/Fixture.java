@@ -49,6 +49,11 @@ final class Fixture implements AutoCloseable {
         return pool;
     }
 
+    /** Connections as the database hands them out. */
+    DataSource producers() {
+        return database.dataSource();
+    }
+
     void execute(String... statements) {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {

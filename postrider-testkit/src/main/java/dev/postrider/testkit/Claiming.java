@@ -28,12 +28,22 @@ final class Claiming {
     ClaimedBatch claim(ClaimRequest request, SeqRange range, Instant now) {
         Basket basket = new Basket(request.size());
         for (Row row : rows.in(range)) {
-            if (!row.waits() && !take(row, request, basket, now)) {
-                return new ClaimedBatch(basket.messages, basket.lastSeq, true);
+            // A repeated request gets back all that the failed one claimed, even if other rows have come before it.
+            boolean wanted = !basket.full || row.isClaimedWith(request.token());
+            if (wanted && !row.waits() && !take(row, request, basket, now)) {
+                basket.full = true;
             }
         }
-        long scannedTo = Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
-        return new ClaimedBatch(basket.messages, scannedTo, false);
+        long scannedTo = basket.full
+                ? basket.lastBeforeFull
+                : Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
+        return new ClaimedBatch(basket.messages, ownsAll(request, now) ? scannedTo : range.after(), basket.full);
+    }
+
+    // Rows of a shard that is not owned now may be claimed later, so the scan has not passed them.
+    private boolean ownsAll(ClaimRequest request, Instant now) {
+        return request.shards().stream()
+                .allMatch(shard -> ownership.epochOf(shard, request.relay(), now) != Ownership.NOT_OWNED);
     }
 
     List<ClaimedMessage> claimWaiting(ClaimRequest request, Instant now) {
@@ -78,7 +88,7 @@ final class Claiming {
             rows.putBehind(row, now);
             return true;
         }
-        if (!basket.fits(row)) {
+        if (!basket.fits(row) && !row.isClaimedWith(request.token())) {
             return false;
         }
         Claim claim = new Claim(request.relay(), request.token(), epoch, now.plus(request.claimFor()), false);
@@ -132,7 +142,8 @@ final class Claiming {
     private static final class Basket {
 
         final List<ClaimedMessage> messages = new ArrayList<>();
-        long lastSeq;
+        long lastBeforeFull;
+        boolean full;
         private final ClaimSize size;
         private long bytes;
 
@@ -148,7 +159,9 @@ final class Claiming {
         void add(Row row) {
             messages.add(row.claimed());
             bytes += row.message.payloadSize();
-            lastSeq = row.seq;
+            if (!full) {
+                lastBeforeFull = row.seq;
+            }
         }
     }
 }

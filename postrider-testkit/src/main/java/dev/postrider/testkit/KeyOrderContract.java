@@ -230,7 +230,9 @@ interface KeyOrderContract extends StoreSteps {
         ClaimedMessage head = awaitWaiting("b");
         assertThat(head.message().id()).isEqualTo(first.id());
         settle(Settlement.delivered(head));
-        assertThat(awaitWaiting("b").message().id()).isEqualTo(second.id());
+        ClaimedMessage behind = awaitWaiting("b");
+        assertThat(behind.message().id()).isEqualTo(second.id());
+        assertThat(behind.attempt()).as("a lost claim is no attempt").isEqualTo(1);
     }
 
     @Test

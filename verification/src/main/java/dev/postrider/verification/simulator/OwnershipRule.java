@@ -13,13 +13,14 @@ final class OwnershipRule implements Rule {
     private final ShardView shards;
     private final Findings findings;
     private final Map<Integer, Long> suspendedUntil = new HashMap<>();
-    private final Map<Integer, Long> renewed = new HashMap<>();
+    private final long ownFor;
     private final Set<Long> trials = new HashSet<>();
 
     OwnershipRule(History history, ShardView shards, Findings findings) {
         this.history = history;
         this.shards = shards;
         this.findings = findings;
+        this.ownFor = history.plan().relay().times().ownFor().toNanos();
     }
 
     @Override
@@ -33,7 +34,6 @@ final class OwnershipRule implements Rule {
             }
             case SENT -> sent(fact);
             case SUSPENDED -> suspendedUntil.put(fact.node(), fact.b());
-            case RENEWED -> renewed.put(fact.node(), fact.at());
             case TRIAL -> trials.add(fact.a());
             default -> {}
         }
@@ -53,7 +53,7 @@ final class OwnershipRule implements Rule {
     // A suspended process cannot know that time passed; a trial is marked in the store between check and sending.
     private void sent(Fact fact) {
         boolean excused = trials.contains(fact.a())
-                || suspendedUntil.getOrDefault(fact.node(), 0L) > renewed.getOrDefault(fact.node(), 0L);
+                || fact.at() - suspendedUntil.getOrDefault(fact.node(), Long.MIN_VALUE / 2) < ownFor;
         if (!excused && !owns(fact)) {
             findings.add(Invariant.OWNERSHIP, fact, "sent after its ownership had ended");
         }

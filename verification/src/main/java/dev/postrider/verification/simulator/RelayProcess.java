@@ -37,10 +37,13 @@ final class RelayProcess {
         this.observer = simulation.observer();
         this.clock = new ProcessClock(scheduler::now, dice, Plan.DRIFT);
         Mutant mutant = simulation.mutant();
+        Mutant.Relay surroundings = mutant.relaySide(
+                new FaultyStore(
+                        new ObservedStore(simulation.storeOf(number), number, observer), this, simulation, dice.split()),
+                simulation.broker().publisherOf(this));
         this.relay = new SteppedRelay(
-                mutant.relaySide(new FaultyStore(
-                        new ObservedStore(simulation.store(), number, observer), this, simulation, dice.split())),
-                mutant.publisher(simulation.broker().publisherOf(this)),
+                surroundings.store(),
+                surroundings.publisher(),
                 simulation.plan().named("n" + number),
                 new SteppedRelay.Surroundings(mutant.clock(clock), dice.split().random(), this::wake));
         for (Step step : Step.values()) {

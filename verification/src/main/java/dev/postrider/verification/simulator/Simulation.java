@@ -27,6 +27,7 @@ final class Simulation {
     private final Operator operator;
     private final Nemesis nemesis;
     private final Dice dice;
+    private long clockError;
     private final List<RelayProcess> processes = new ArrayList<>();
 
     private Simulation(Plan plan, Mutant mutant) {
@@ -35,7 +36,7 @@ final class Simulation {
         this.dice = new Dice(plan.seed() ^ 0x5DEECE66DL);
         this.weather = new Weather(plan.kind() == Plan.Kind.CHAOS ? dice.between(0, 25) : 0);
         this.history = new History(plan);
-        this.store = new InMemoryOutboxStore(() -> Instant.EPOCH.plusNanos(scheduler.now()));
+        this.store = new InMemoryOutboxStore(() -> Instant.EPOCH.plusNanos(scheduler.now() + clockError));
         this.mutatedStore = mutant.storeSide(store);
         this.observer = new Observer(store, history, scheduler::now);
         this.broker = new Broker(this, dice.split());
@@ -108,8 +109,9 @@ final class Simulation {
         }
     }
 
-    OutboxStore store() {
-        return mutatedStore;
+    OutboxStore storeOf(int process) {
+        long error = mutant.clockError(process);
+        return error == 0 ? mutatedStore : new WallClockStore(mutatedStore, error, value -> clockError = value);
     }
 
     InMemoryTransaction begin() {

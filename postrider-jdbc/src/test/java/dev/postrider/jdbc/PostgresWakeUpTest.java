@@ -1,0 +1,115 @@
+package dev.postrider.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.services.Database.Kind;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("B2")
+final class PostgresWakeUpTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final Fixture fixture = Fixture.create(Kinds.require(Kind.POSTGRES_18));
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void close() {
+        executor.shutdownNow();
+        fixture.close();
+    }
+
+    @Test
+    void aSignalWakesAnotherProcess() throws Exception {
+        try (PostgresWakeUp sender = PostgresWakeUp.of(fixture.pool());
+                PostgresWakeUp relay = listening(TableNames.defaults())) {
+            Future<Boolean> woken = executor.submit(() -> relay.await(LONG));
+
+            sender.signal();
+
+            assertThat(woken.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(relay.await(SHORT)).isFalse();
+        }
+    }
+
+    @Test
+    void otherTablesAreNotWoken() throws Exception {
+        try (PostgresWakeUp sender = PostgresWakeUp.of(fixture.pool());
+                PostgresWakeUp relay = listening(TableNames.defaults().withPrefix("billing_"))) {
+            sender.signal();
+
+            assertThat(relay.await(Duration.ofMillis(300))).isFalse();
+        }
+    }
+
+    @Test
+    void aBrokenConnectionIsReplaced() throws Exception {
+        try (PostgresWakeUp sender = PostgresWakeUp.of(fixture.database().dataSource());
+                PostgresWakeUp relay = listening(TableNames.defaults())) {
+            fixture.execute("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
+
+            Awaitility.await().atMost(LONG).until(() -> {
+                sender.signal();
+                return relay.await(SHORT);
+            });
+            drain(relay);
+            sender.signal();
+
+            assertThat(relay.await(LONG)).isTrue();
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWait() throws Exception {
+        try (PostgresWakeUp relay = listening(TableNames.defaults())) {
+            Future<Boolean> waiting = executor.submit(() -> relay.await(LONG));
+
+            waiting.cancel(true);
+            executor.shutdown();
+
+            assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void closingEndsTheWait() throws Exception {
+        PostgresWakeUp relay = listening(TableNames.defaults());
+        Future<Boolean> waiting = executor.submit(() -> relay.await(LONG));
+
+        relay.close();
+
+        assertThat(waiting.get(10, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void aSignalNeverFails() {
+        PostgresWakeUp sender = PostgresWakeUp.of(fixture.pool());
+        fixture.close();
+
+        sender.signal();
+
+        assertThat(sender).isNotNull();
+    }
+
+    private PostgresWakeUp listening(TableNames names) throws InterruptedException {
+        PostgresWakeUp relay = PostgresWakeUp.of(fixture.database().dataSource(), names);
+        drain(relay);
+        return relay;
+    }
+
+    private static void drain(PostgresWakeUp relay) throws InterruptedException {
+        boolean woken = true;
+        while (woken) {
+            woken = relay.await(SHORT);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.postrider.verification.simulator;
+
+import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
+
+/** Copies messages for mutants that change one thing. */
+final class Messages {
+
+    private Messages() {}
+
+    static OutboxMessage.Builder copy(OutboxMessage message) {
+        return OutboxMessage.to(message.topic(), message.type())
+                .id(message.id())
+                .namespace(message.namespace())
+                .key(message.key().orElse(null))
+                .version(message.version())
+                .headers(message.headers())
+                .payload(message.payload());
+    }
+
+    static ClaimedMessage with(ClaimedMessage claimed, OutboxMessage message) {
+        return new ClaimedMessage(
+                claimed.seq(),
+                claimed.token(),
+                claimed.shard(),
+                claimed.attempt(),
+                claimed.held(),
+                claimed.lostClaims(),
+                claimed.onTrial(),
+                message);
+    }
+}
