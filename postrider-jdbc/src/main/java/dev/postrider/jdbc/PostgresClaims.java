@@ -175,8 +175,14 @@ final class PostgresClaims implements Claims {
                         look,
                         after,
                         limit,
-                        session.connection().createArrayOf("int8", gaps.stream().map(SeqRange::after).toArray()),
-                        session.connection().createArrayOf("int8", gaps.stream().map(SeqRange::upTo).toArray()),
+                        session.connection()
+                                .createArrayOf(
+                                        "int8",
+                                        gaps.stream().map(SeqRange::after).toArray()),
+                        session.connection()
+                                .createArrayOf(
+                                        "int8",
+                                        gaps.stream().map(SeqRange::upTo).toArray()),
                         Outlook.MOST_APPEARED);
                 try (ResultSet row = Results.after(1, look)) {
                     row.next();

@@ -100,7 +100,9 @@ interface ClaimContract extends StoreSteps {
 
         Outlook after = store().look(before.get(2), 10, List.of(gap, new SeqRange(before.get(2), before.get(2) + 9)));
         assertThat(after.above()).isEmpty();
-        assertThat(after.appeared()).singleElement().satisfies(seq -> assertThat(seq).isLessThan(before.get(0)));
+        assertThat(after.appeared())
+                .singleElement()
+                .satisfies(seq -> assertThat(seq).isLessThan(before.get(0)));
     }
 
     @Test
@@ -110,10 +112,12 @@ interface ClaimContract extends StoreSteps {
         try (OutboxTransaction slow = begin()) {
             slow.outbox().enqueue(unkeyed());
             several(2);
-            List<ClaimedMessage> unanswered = store().claim(request, SeqRange.above(0)).messages();
+            List<ClaimedMessage> unanswered =
+                    store().claim(request, SeqRange.above(0)).messages();
             slow.commit();
 
-            List<ClaimedMessage> repeated = store().claim(request, SeqRange.above(0)).messages();
+            List<ClaimedMessage> repeated =
+                    store().claim(request, SeqRange.above(0)).messages();
 
             assertThat(unanswered).hasSize(2);
             assertThat(ids(repeated)).containsAll(ids(unanswered));

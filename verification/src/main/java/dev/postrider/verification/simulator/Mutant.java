@@ -39,7 +39,8 @@ enum Mutant {
             store -> store,
             relay -> relay.publisher(p -> BrokenRelays.answersChanged(p, BrokenRelays::infrastructureCounts))),
     REJECTED_IS_ACKED(
-            store -> store, relay -> relay.publisher(p -> BrokenRelays.answersChanged(p, BrokenRelays::rejectedIsAcked))),
+            store -> store,
+            relay -> relay.publisher(p -> BrokenRelays.answersChanged(p, BrokenRelays::rejectedIsAcked))),
     ANSWERS_COUNTED_TWICE(store -> store, relay -> relay.publisher(BrokenRelays::answersCounted));
 
     /** What a relay is given to work with. */
