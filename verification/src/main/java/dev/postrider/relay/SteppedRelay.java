@@ -85,7 +85,8 @@ public final class SteppedRelay {
             case FETCH -> fetch();
             case SEND -> send();
             case SETTLE -> settle();
-            case KEEP -> keep();};
+            case KEEP -> keep();
+        };
         backoff(step).succeeded();
         return wait;
     }

@@ -19,7 +19,8 @@ public final class ClaimCost {
     public static void main(String[] args) throws SQLException {
         List<Subject> postgres = measure(Engine.POSTGRES);
         List<Subject> mariadb = measure(Engine.MARIADB);
-        double wal = postgres.stream().mapToDouble(Subject::walBytesPerMessage).max().orElseThrow();
+        double wal =
+                postgres.stream().mapToDouble(Subject::walBytesPerMessage).max().orElseThrow();
         System.out.printf(
                 Locale.ROOT,
                 "postgres worst/best=%.2f wal_bytes=%.0f mariadb worst/best=%.2f%n",

@@ -5,26 +5,20 @@ import dev.postrider.services.ServerOptions;
 
 /** A database under measurement, and how to fill its table quickly. */
 enum Engine {
-    POSTGRES(
-            Database.Kind.POSTGRES_18,
-            """
+    POSTGRES(Database.Kind.POSTGRES_18, """
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
                                         delivered_at, payload)
             select gen_random_uuid(), 'default', 'orders', 'key-' || (g %% 1000), (g %% 1000) %% 64, 'placed', %d, %d, %s,
                    %s, convert_to(rpad(g::text, 300, 'x'), 'UTF8')
               from generate_series(1, %d) g
-            """,
-            "now() + interval '1 day'"),
-    MARIADB(
-            Database.Kind.MARIADB,
-            """
+            """, "now() + interval '1 day'"),
+    MARIADB(Database.Kind.MARIADB, """
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
                                         delivered_at, payload)
             select unhex(replace(uuid(), '-', '')), 'default', 'orders', concat('key-', seq mod 1000),
                    (seq mod 1000) mod 64, 'placed', %d, %d, %s, %s, rpad(seq, 300, 'x')
               from seq_1_to_%d
-            """,
-            "utc_timestamp(6) + interval 1 day");
+            """, "utc_timestamp(6) + interval 1 day");
 
     final Database.Kind kind;
     private final String fill;
@@ -40,7 +34,9 @@ enum Engine {
     ServerOptions options() {
         ServerOptions durable = ServerOptions.defaults().withDurable(true).withBufferMegabytes(1024);
         return this == POSTGRES
-                ? durable.withSetting("max_wal_size", "32GB").withSetting("checkpoint_timeout", "1h").withSetting("autovacuum", "off")
+                ? durable.withSetting("max_wal_size", "32GB")
+                        .withSetting("checkpoint_timeout", "1h")
+                        .withSetting("autovacuum", "off")
                 : durable.withSetting("innodb_log_file_size", "2G");
     }
 

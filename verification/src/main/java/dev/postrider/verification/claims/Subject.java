@@ -86,8 +86,8 @@ final class Subject implements AutoCloseable {
             ClaimedBatch batch = store.claim(request(), SeqRange.above(cursor));
             double micros = (System.nanoTime() - start) / 1_000.0;
             if (batch.messages().size() != BATCH) {
-                throw new IllegalStateException(
-                        "%s: claimed %d instead of %d".formatted(scenario, batch.messages().size(), BATCH));
+                throw new IllegalStateException("%s: claimed %d instead of %d"
+                        .formatted(scenario, batch.messages().size(), BATCH));
             }
             cursor = batch.scannedTo();
             store.settle(batch.messages().stream().map(Settlement::delivered).toList());

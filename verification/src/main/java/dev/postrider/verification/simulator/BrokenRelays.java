@@ -129,9 +129,8 @@ final class BrokenRelays {
         }
 
         MessagePublisher publisher(MessagePublisher publisher) {
-            return (wave, answers) -> publisher.publish(
-                    wave.stream().map(this::original).toList(),
-                    answers);
+            return (wave, answers) ->
+                    publisher.publish(wave.stream().map(this::original).toList(), answers);
         }
 
         private ClaimedMessage original(ClaimedMessage claimed) {

@@ -224,7 +224,8 @@ final class BrokenStores {
 
         @Override
         public int settle(List<Settlement> outcomes) {
-            return super.settle(outcomes.stream().map(HeldKeyIgnored::withoutHold).toList());
+            return super.settle(
+                    outcomes.stream().map(HeldKeyIgnored::withoutHold).toList());
         }
 
         private static Settlement withoutHold(Settlement outcome) {
@@ -276,7 +277,8 @@ final class BrokenStores {
         }
 
         private static ClaimedMessage withPayload(ClaimedMessage claimed, byte[] payload) {
-            return Messages.with(claimed, Messages.copy(claimed.message()).payload(payload).restore());
+            return Messages.with(
+                    claimed, Messages.copy(claimed.message()).payload(payload).restore());
         }
     }
 

@@ -12,7 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param change for {@link Kind#STATE} only
  */
 record Fact(
-        long at, Kind kind, int node, int message, long a, long b, String text, @Nullable Change change) {
+        long at,
+        Kind kind,
+        int node,
+        int message,
+        long a,
+        long b,
+        String text,
+        @Nullable Change change) {
 
     static final int NOBODY = -1;
 
@@ -104,6 +111,7 @@ record Fact(
             case TRIAL, SETTLE, SENT, ANSWERED -> "token=%04x".formatted(a & 0xFFFF);
             case RENEWED, FROZEN, SUSPENDED -> "until=%.3f".formatted(b / 1e9);
             case COMMITTED -> "seq=" + a;
-            default -> "";};
+            default -> "";
+        };
     }
 }

@@ -35,7 +35,10 @@ record Hunt(Mutant mutant, long histories, List<Violation> violations) {
     public String toString() {
         String by = String.join(
                 ", ",
-                violations.stream().map(found -> found.invariant().id()).distinct().toList());
+                violations.stream()
+                        .map(found -> found.invariant().id())
+                        .distinct()
+                        .toList());
         return "%-26s %9d  %s".formatted(mutant, histories, found() ? by : "NOT FOUND");
     }
 }

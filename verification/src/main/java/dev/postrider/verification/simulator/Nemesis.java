@@ -63,11 +63,13 @@ final class Nemesis {
                 simulation.weather().storeFails = dice.between(100, 500);
                 calmAfter(dice.millis(100, 1_500));
             }
-            case STORE_DOWN -> simulation.weather().storeDown(simulation.scheduler().now() + dice.millis(50, 1_500));
+            case STORE_DOWN ->
+                simulation.weather().storeDown(simulation.scheduler().now() + dice.millis(50, 1_500));
             case TOPIC_DOWN ->
                 simulation
                         .weather()
-                        .topicDown(dice.pick(Plan.TOPICS), simulation.scheduler().now() + dice.millis(50, 2_000));
+                        .topicDown(
+                                dice.pick(Plan.TOPICS), simulation.scheduler().now() + dice.millis(50, 2_000));
             case BROKER_FLAKY -> {
                 simulation.weather().brokerFails = dice.between(200, 800);
                 simulation.weather().publishThrows = dice.between(0, 200);

@@ -97,16 +97,14 @@ final class ObservedStore extends ForwardingStore {
     @Override
     public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
         List<OwnedShard> taken = super.acquire(relay, shards);
-        taken.forEach(shard ->
-                observer.note(Fact.Kind.ACQUIRED, node, Fact.NOBODY, shard.shard(), shard.epoch(), ""));
+        taken.forEach(shard -> observer.note(Fact.Kind.ACQUIRED, node, Fact.NOBODY, shard.shard(), shard.epoch(), ""));
         return taken;
     }
 
     @Override
     public void release(String relay, List<OwnedShard> shards) {
         super.release(relay, shards);
-        shards.forEach(shard ->
-                observer.note(Fact.Kind.RELEASED, node, Fact.NOBODY, shard.shard(), shard.epoch(), ""));
+        shards.forEach(shard -> observer.note(Fact.Kind.RELEASED, node, Fact.NOBODY, shard.shard(), shard.epoch(), ""));
     }
 
     @Override

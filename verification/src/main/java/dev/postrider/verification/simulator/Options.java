@@ -11,8 +11,7 @@ final class Options {
 
     private static final long QUICK = 100_000;
 
-    static final String HELP =
-            """
+    static final String HELP = """
             usage: ./verification/run [--quick] [--histories N] [--first S] [--threads N] [--strict]
                    ./verification/run --mutant NAME
                    ./verification/run --seed S [--mutant NAME]

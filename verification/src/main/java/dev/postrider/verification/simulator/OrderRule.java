@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * I3 and I4: when a message of a key occurs for the first time, every earlier one has occurred, or was discarded, or was
- * parked where the topic says so.
+ * I3 and I4: when a message of a key occurs for the first time, every earlier one has occurred, or was discarded, or
+ * was parked where the topic says so.
  */
 final class OrderRule implements Rule {
 

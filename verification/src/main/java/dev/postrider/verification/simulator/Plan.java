@@ -13,7 +13,14 @@ import java.util.List;
  * @param faults how many faults the nemesis has
  */
 record Plan(
-        long seed, Kind kind, int relays, int producers, int keys, int messages, int faults, SteppedRelay.Settings relay) {
+        long seed,
+        Kind kind,
+        int relays,
+        int producers,
+        int keys,
+        int messages,
+        int faults,
+        SteppedRelay.Settings relay) {
 
     static final int MAX_ATTEMPTS = 4;
     static final int QUARANTINE_AFTER = 3;
@@ -46,7 +53,11 @@ record Plan(
                 Duration.ofMillis(dice.between(900, 1_400)),
                 RETRY);
         SteppedRelay.Settings settings = new SteppedRelay.Settings(
-                "", new TopicName(OutboxMessage.DEFAULT_NAMESPACE, PARKED), dice.permille(150), dice.between(2, 8), times);
+                "",
+                new TopicName(OutboxMessage.DEFAULT_NAMESPACE, PARKED),
+                dice.permille(150),
+                dice.between(2, 8),
+                times);
         return new Plan(
                 seed,
                 kind,

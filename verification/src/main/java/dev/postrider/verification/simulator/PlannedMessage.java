@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param content a hash of all that a consumer sees
  */
 record PlannedMessage(
-        int number, String topic, @Nullable String key, boolean ordered, Nature nature, long content, OutboxMessage message) {
+        int number,
+        String topic,
+        @Nullable String key,
+        boolean ordered,
+        Nature nature,
+        long content,
+        OutboxMessage message) {
 
     /** What the broker makes of a message. */
     enum Nature {
@@ -38,7 +44,8 @@ record PlannedMessage(
         long headers = 0;
         for (var header : message.headers().entrySet()) {
             // A sum, because the order of headers is not fixed from run to run.
-            headers += header.getKey().hashCode() * 0x9E3779B97F4A7C15L ^ header.getValue().hashCode();
+            headers += header.getKey().hashCode() * 0x9E3779B97F4A7C15L
+                    ^ header.getValue().hashCode();
         }
         hash = (hash ^ headers) * 0x100000001b3L;
         hash = (hash ^ message.id().hashCode()) * 0x100000001b3L;

@@ -2,7 +2,9 @@ package dev.postrider.verification.simulator;
 
 import java.util.function.LongSupplier;
 
-/** The monotonic clock of one process: it begins anywhere, runs a little fast or slow, and stops with a suspended VM. */
+/**
+ * The monotonic clock of one process: it begins anywhere, runs a little fast or slow, and stops with a suspended VM.
+ */
 final class ProcessClock implements LongSupplier {
 
     private final LongSupplier trueTime;

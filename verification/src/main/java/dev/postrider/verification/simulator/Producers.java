@@ -84,7 +84,9 @@ final class Producers {
 
     private long hold() {
         int roll = dice.between(1, 1_000);
-        return roll <= 600 ? dice.millis(0, 5) : roll <= 900 ? dice.millis(5, 300) : dice.millis(300, roll > 994 ? 11_500 : 2_000);
+        return roll <= 600
+                ? dice.millis(0, 5)
+                : roll <= 900 ? dice.millis(5, 300) : dice.millis(300, roll > 994 ? 11_500 : 2_000);
     }
 
     private void end(Work work, boolean commit) {
@@ -94,8 +96,8 @@ final class Producers {
             work.messages.forEach(simulation.observer()::committed);
         } else {
             work.transaction.rollback();
-            work.messages.forEach(message ->
-                    simulation.observer().note(Fact.Kind.ROLLED_BACK, Fact.NOBODY, message.number(), ""));
+            work.messages.forEach(
+                    message -> simulation.observer().note(Fact.Kind.ROLLED_BACK, Fact.NOBODY, message.number(), ""));
         }
         work.keys.forEach(key -> locked[key] = false);
         scheduler.after(dice.millis(0, 500), this::begin);

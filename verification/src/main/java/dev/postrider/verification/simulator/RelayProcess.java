@@ -39,7 +39,10 @@ final class RelayProcess {
         Mutant mutant = simulation.mutant();
         Mutant.Relay surroundings = mutant.relaySide(
                 new FaultyStore(
-                        new ObservedStore(simulation.storeOf(number), number, observer), this, simulation, dice.split()),
+                        new ObservedStore(simulation.storeOf(number), number, observer),
+                        this,
+                        simulation,
+                        dice.split()),
                 simulation.broker().publisherOf(this));
         this.relay = new SteppedRelay(
                 surroundings.store(),

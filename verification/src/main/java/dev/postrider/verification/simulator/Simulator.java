@@ -75,7 +75,9 @@ public final class Simulator {
             history.messages().forEach(out::println);
             found.forEach(out::println);
         }
-        out.printf("seed=%d plan=%s facts=%d%n", seed, history.plan().kind(), history.facts().size());
+        out.printf(
+                "seed=%d plan=%s facts=%d%n",
+                seed, history.plan().kind(), history.facts().size());
         out.printf("hash=%016x again=%016x%n", history.hash(), again);
         last(1, violations.isEmpty() ? 0 : 1, 0, 0);
         return violations.isEmpty() && history.hash() == again;

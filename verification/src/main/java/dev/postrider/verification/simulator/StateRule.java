@@ -137,10 +137,7 @@ final class StateRule implements Rule {
     private void byOperator(Fact fact, Row row) {
         boolean anew = is(fact, MessageStatus.DEAD, MessageStatus.PENDING)
                 || is(fact, MessageStatus.DELIVERED, MessageStatus.PENDING);
-        require(
-                anew && row.operated && fact.changeOrFail().attemptsTo() == 0,
-                fact,
-                "no person may do this: " + fact);
+        require(anew && row.operated && fact.changeOrFail().attemptsTo() == 0, fact, "no person may do this: " + fact);
     }
 
     private void gone(Fact fact, Row row) {
