@@ -34,6 +34,7 @@ final class RelayLoop {
     private final ReentrantLock order = new ReentrantLock(true);
 
     private RelayState.@Nullable PendingClaim pendingClaim;
+    private RelayState.@Nullable PendingClaim pendingRest;
     private @Nullable ClaimRequest pendingWaiting;
     private List<Settlement> unwritten = List.of();
 
@@ -67,7 +68,7 @@ final class RelayLoop {
     Fetched fetch() {
         order.lock();
         try {
-            Fetched fetched = claim();
+            Fetched fetched = pendingRest == null ? claim() : claimRest(pendingRest);
             return claimWaiting() ? Fetched.FULL : fetched;
         } finally {
             order.unlock();
@@ -75,7 +76,8 @@ final class RelayLoop {
     }
 
     private Fetched claim() {
-        if (pendingClaim == null) {
+        boolean repeated = pendingClaim != null;
+        if (!repeated) {
             ClaimSize room = state.room();
             if (room == null) {
                 return Fetched.SATURATED;
@@ -88,6 +90,7 @@ final class RelayLoop {
         }
         ClaimedBatch batch = store.claim(claim.request(), claim.range());
         pendingClaim = null;
+        pendingRest = repeated ? claim.restOf(batch) : null;
         state.scanned(claim.range(), batch);
         claimed(batch.messages());
         boolean sweep = claim.range().upTo() < Long.MAX_VALUE;
@@ -95,6 +98,19 @@ final class RelayLoop {
             return Fetched.FULL;
         }
         return batch.messages().isEmpty() ? Fetched.NOTHING : Fetched.SOME;
+    }
+
+    // Other rows may have come before those an unanswered claim had taken, and filled its repetition. The rest of them
+    // is claimable under the same token only.
+    private Fetched claimRest(RelayState.PendingClaim rest) {
+        if (state.room() == null) {
+            return Fetched.SATURATED;
+        }
+        ClaimedBatch batch = store.claim(rest.request(), rest.range());
+        pendingRest = rest.restOf(batch);
+        state.accepted(batch.messages());
+        claimed(batch.messages());
+        return Fetched.FULL;
     }
 
     private boolean claimWaiting() {

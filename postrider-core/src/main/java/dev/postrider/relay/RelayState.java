@@ -36,7 +36,18 @@ final class RelayState {
     private boolean claiming = true;
 
     /** A claim under way; if its outcome is unknown, it is repeated as it was until the store answers. */
-    record PendingClaim(ClaimRequest request, SeqRange range) {}
+    record PendingClaim(ClaimRequest request, SeqRange range) {
+
+        /** Returns the same claim above what it has handed out, or null if it was not cut short. */
+        @Nullable PendingClaim restOf(ClaimedBatch batch) {
+            long reached = batch.messages().stream()
+                    .mapToLong(ClaimedMessage::seq)
+                    .reduce(batch.scannedTo(), Math::max);
+            return batch.full() && reached > range.after() && reached < range.upTo()
+                    ? new PendingClaim(request, new SeqRange(reached, range.upTo()))
+                    : null;
+        }
+    }
 
     /** What an answer did to the gate of its topic. */
     enum Gate {
@@ -79,6 +90,11 @@ final class RelayState {
     synchronized void scanned(SeqRange range, ClaimedBatch batch) {
         cursor.scanned(range, batch, now());
         accept(batch.messages());
+    }
+
+    /** Takes messages that were claimed above what was scanned: the next scan has to look there all the same. */
+    synchronized void accepted(List<ClaimedMessage> messages) {
+        accept(messages);
     }
 
     /** Returns whether it is time to look for messages that were waiting. */
