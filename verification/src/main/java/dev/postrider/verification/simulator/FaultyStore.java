@@ -10,6 +10,7 @@ import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -35,8 +36,7 @@ final class FaultyStore extends ForwardingStore {
         } catch (ProcessDied e) {
             // The statement may have been on its way already.
             if (weather.isRough() && dice.permille(500)) {
-                T unread = effect.get();
-                throw new ProcessDied();
+                Objects.requireNonNull(effect.get());
             }
             throw e;
         }

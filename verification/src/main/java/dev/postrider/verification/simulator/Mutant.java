@@ -3,83 +3,113 @@ package dev.postrider.verification.simulator;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** The engine as it is, or broken in one way, to see whether the checker notices. */
 enum Mutant {
-    NONE(store -> store, Relay::asItIs),
-    UNFENCED_SETTLE(BrokenStores.UnfencedSettle::new, Relay::asItIs),
-    GLOBAL_CURSOR(BrokenStores.GlobalCursor::new, Relay::asItIs),
-    DELETE_ON_CLAIM(BrokenStores.DeleteOnClaim::new, Relay::asItIs),
-    EARLY_STEAL(BrokenStores.EarlySteal::new, Relay::asItIs),
-    LOST_CLAIM_NEVER_RETURNED(BrokenStores.LostStaysLost::new, Relay::asItIs),
-    EPOCH_IGNORED(BrokenStores.EpochIgnored::new, Relay::asItIs),
-    ANY_SHARD(BrokenStores.AnyShard::new, Relay::asItIs),
-    HELD_KEY_IGNORED(BrokenStores.HeldKeyIgnored::new, Relay::asItIs),
-    BEHIND_NEVER_PROMOTED(BrokenStores.NeverPromoted::new, Relay::asItIs),
-    PAYLOAD_MIXED(BrokenStores.PayloadMixed::new, Relay::asItIs),
-    RELEASE_COSTS_ATTEMPT(BrokenStores.ReleaseCosts::new, Relay::asItIs),
-    TRIAL_FORGOTTEN(BrokenStores.TrialForgotten::new, Relay::asItIs),
-    WALL_CLOCK(store -> store, Relay::asItIs),
-    REQUEUE_UNGUARDED(store -> store, Relay::asItIs),
-    OWNERSHIP_CLOCK_IGNORED(store -> store, Relay::asItIs),
-    SETTLE_ERROR_SWALLOWED(store -> store, relay -> relay.store(BrokenRelays.SettleErrorSwallowed::new)),
-    TOKEN_FORGOTTEN(store -> store, relay -> relay.store(BrokenRelays.TokenForgotten::new)),
-    DEAD_INSTEAD_OF_RETRY(
-            store -> store,
-            relay -> relay.store(store -> new BrokenRelays.OutcomeChanged(store, BrokenRelays::deadInsteadOfRetry))),
-    NEVER_GIVES_UP(
-            store -> store,
-            relay -> relay.store(store -> new BrokenRelays.OutcomeChanged(store, BrokenRelays::retryInsteadOfDead))),
-    PIPELINED_KEY(store -> store, Relay::pipelined),
-    ACK_BEFORE_CONFIRM(store -> store, relay -> relay.publisher(BrokenRelays::ackBeforeConfirm)),
-    SENDS_TWICE(store -> store, relay -> relay.publisher(BrokenRelays::sendsTwice)),
-    INFRASTRUCTURE_COUNTS(
-            store -> store,
-            relay -> relay.publisher(p -> BrokenRelays.answersChanged(p, BrokenRelays::infrastructureCounts))),
-    REJECTED_IS_ACKED(
-            store -> store,
-            relay -> relay.publisher(p -> BrokenRelays.answersChanged(p, BrokenRelays::rejectedIsAcked))),
-    ANSWERS_COUNTED_TWICE(store -> store, relay -> relay.publisher(BrokenRelays::answersCounted));
+    /** The engine as it is. */
+    NONE,
+    /** A settle is written whatever its token. */
+    UNFENCED_SETTLE,
+    /** Nothing below the cursor is ever looked at. */
+    GLOBAL_CURSOR,
+    /** A message counts as delivered once it is claimed. */
+    DELETE_ON_CLAIM,
+    /** Shards are taken from owners that live. */
+    EARLY_STEAL,
+    /** A row whose claim was lost is handed to nobody. */
+    LOST_CLAIM_NEVER_RETURNED,
+    /** What is in flight under the current epoch can be claimed again. */
+    EPOCH_IGNORED,
+    /** A relay claims in shards of others. */
+    ANY_SHARD,
+    /** A failed message does not hold its key. */
+    HELD_KEY_IGNORED,
+    /** What waits behind a message is never called. */
+    BEHIND_NEVER_PROMOTED,
+    /** A row gets the payload of its neighbour. */
+    PAYLOAD_MIXED,
+    /** A message that was only given back loses an attempt. */
+    RELEASE_COSTS_ATTEMPT,
+    /** Nobody writes down which message is on trial. */
+    TRIAL_FORGOTTEN,
+    /** The wall clock of the caller decides what has expired. */
+    WALL_CLOCK,
+    /** A message can be requeued whatever its state. */
+    REQUEUE_UNGUARDED,
+    /** A relay goes on sending after its ownership has ended. */
+    OWNERSHIP_CLOCK_IGNORED,
+    /** A settle that failed is taken for written. */
+    SETTLE_ERROR_SWALLOWED,
+    /** A failed claim is repeated under another token. */
+    TOKEN_FORGOTTEN,
+    /** The first failure is the last. */
+    DEAD_INSTEAD_OF_RETRY,
+    /** No failure is the last. */
+    NEVER_GIVES_UP,
+    /** All messages of a key are sent at once. */
+    PIPELINED_KEY,
+    /** A message counts as delivered before the broker has said so. */
+    ACK_BEFORE_CONFIRM,
+    /** The publisher sends again on its own. */
+    SENDS_TWICE,
+    /** An unreachable broker costs attempts. */
+    INFRASTRUCTURE_COUNTS,
+    /** A rejected message counts as delivered. */
+    REJECTED_IS_ACKED,
+    /** A second answer for one message counts for another. */
+    ANSWERS_COUNTED_TWICE;
 
     /** What a relay is given to work with. */
-    record Relay(OutboxStore store, MessagePublisher publisher) {
-
-        Relay asItIs() {
-            return this;
-        }
-
-        Relay store(Function<OutboxStore, OutboxStore> change) {
-            return new Relay(change.apply(store), publisher);
-        }
-
-        Relay publisher(Function<MessagePublisher, MessagePublisher> change) {
-            return new Relay(store, change.apply(publisher));
-        }
-
-        Relay pipelined() {
-            BrokenRelays.Pipelined hiding = new BrokenRelays.Pipelined(store);
-            return new Relay(hiding, hiding.publisher(publisher));
-        }
-    }
-
-    private final Function<OutboxStore, OutboxStore> storeSide;
-    private final Function<Relay, Relay> relaySide;
-
-    Mutant(Function<OutboxStore, OutboxStore> storeSide, Function<Relay, Relay> relaySide) {
-        this.storeSide = storeSide;
-        this.relaySide = relaySide;
-    }
+    record Relay(OutboxStore store, MessagePublisher publisher) {}
 
     /** Changes the store all processes share. */
     OutboxStore storeSide(OutboxStore store) {
-        return storeSide.apply(store);
+        return switch (this) {
+            case UNFENCED_SETTLE -> new BrokenStores.UnfencedSettle(store);
+            case GLOBAL_CURSOR -> new BrokenStores.GlobalCursor(store);
+            case DELETE_ON_CLAIM -> new BrokenStores.DeleteOnClaim(store);
+            case EARLY_STEAL -> new BrokenStores.EarlySteal(store);
+            case LOST_CLAIM_NEVER_RETURNED -> new BrokenStores.LostStaysLost(store);
+            case EPOCH_IGNORED -> new BrokenStores.EpochIgnored(store);
+            case ANY_SHARD -> new BrokenStores.AnyShard(store);
+            case HELD_KEY_IGNORED -> new BrokenStores.HeldKeyIgnored(store);
+            case BEHIND_NEVER_PROMOTED -> new BrokenStores.NeverPromoted(store);
+            case PAYLOAD_MIXED -> new BrokenStores.PayloadMixed(store);
+            case RELEASE_COSTS_ATTEMPT -> new BrokenStores.ReleaseCosts(store);
+            case TRIAL_FORGOTTEN -> new BrokenStores.TrialForgotten(store);
+            default -> store;
+        };
     }
 
     /** Changes what one process works with. */
     Relay relaySide(OutboxStore store, MessagePublisher publisher) {
-        return relaySide.apply(new Relay(store, publisher));
+        if (this == PIPELINED_KEY) {
+            BrokenRelays.Pipelined hiding = new BrokenRelays.Pipelined(store);
+            return new Relay(hiding, hiding.publisher(publisher));
+        }
+        return new Relay(storeOf(store), publisherOf(publisher));
+    }
+
+    private OutboxStore storeOf(OutboxStore store) {
+        return switch (this) {
+            case SETTLE_ERROR_SWALLOWED -> new BrokenRelays.SettleErrorSwallowed(store);
+            case TOKEN_FORGOTTEN -> new BrokenRelays.TokenForgotten(store);
+            case DEAD_INSTEAD_OF_RETRY -> new BrokenRelays.OutcomeChanged(store, BrokenRelays::deadInsteadOfRetry);
+            case NEVER_GIVES_UP -> new BrokenRelays.OutcomeChanged(store, BrokenRelays::retryInsteadOfDead);
+            default -> store;
+        };
+    }
+
+    private MessagePublisher publisherOf(MessagePublisher publisher) {
+        return switch (this) {
+            case ACK_BEFORE_CONFIRM -> BrokenRelays.ackBeforeConfirm(publisher);
+            case SENDS_TWICE -> BrokenRelays.sendsTwice(publisher);
+            case INFRASTRUCTURE_COUNTS -> BrokenRelays.answersChanged(publisher, BrokenRelays::infrastructureCounts);
+            case REJECTED_IS_ACKED -> BrokenRelays.answersChanged(publisher, BrokenRelays::rejectedIsAcked);
+            case ANSWERS_COUNTED_TWICE -> BrokenRelays.answersCounted(publisher);
+            default -> publisher;
+        };
     }
 
     /** How wrong the store's clock is when this process calls. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.verification.simulator;
+
+import org.jspecify.annotations.NullMarked;
