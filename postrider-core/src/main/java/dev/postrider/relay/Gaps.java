@@ -68,8 +68,11 @@ final class Gaps {
         }
     }
 
-    List<SeqRange> ranges() {
-        return gaps.values().stream().map(Gap::range).toList();
+    /** Returns the gaps below a scan's head; what is above it will be passed again. */
+    List<SeqRange> below(long head) {
+        return gaps.headMap(head, false).values().stream()
+                .map(gap -> new SeqRange(gap.range.after(), Math.min(gap.range.upTo(), head)))
+                .toList();
     }
 
     /** Returns where a scan may begin so that it passes every gap again, or {@link Long#MAX_VALUE}. */
