@@ -202,8 +202,8 @@ public final class Relay implements AutoCloseable {
     }
 
     private long fetch() {
-        RelayLoop.Fetched fetched = loop.fetch();
-        if (fetched != RelayLoop.Fetched.NOTHING) {
+        Fetcher.Fetched fetched = loop.fetch();
+        if (fetched != Fetcher.Fetched.NOTHING) {
             idleWait = SHORTEST_POLL;
         }
         return switch (fetched) {

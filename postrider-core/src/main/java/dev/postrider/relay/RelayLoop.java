@@ -1,8 +1,5 @@
 package dev.postrider.relay;
 
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
-import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
@@ -11,7 +8,6 @@ import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay does, one step at a time: fetch claims messages, send hands them to the publisher, settle writes the
@@ -28,27 +24,13 @@ final class RelayLoop {
     private final RelayListener listener;
     private final Runnable progress;
     private final RelayState state;
+    private final Fetcher fetcher;
 
     // A claim must not overlap the settlement of anything but plain deliveries: it would miss a key that is being
     // blocked, or put a message behind one that is just being delivered.
     private final ReentrantLock order = new ReentrantLock(true);
 
-    private RelayState.@Nullable PendingClaim pendingClaim;
-    private RelayState.@Nullable PendingClaim pendingRest;
-    private @Nullable ClaimRequest pendingWaiting;
     private List<Settlement> unwritten = List.of();
-
-    /** What a fetch came to. */
-    enum Fetched {
-        /** Nothing to claim, or not allowed to. */
-        NOTHING,
-        /** Some messages. */
-        SOME,
-        /** More is likely waiting: as many as asked for, or a sweep that did not look at the newest rows. */
-        FULL,
-        /** The prefetch limit is reached; outcomes have to be settled first. */
-        SATURATED
-    }
 
     /** Calls {@code progress} whenever there may be something new to send or to settle. */
     RelayLoop(OutboxStore store, MessagePublisher publisher, RelayConfig config, Runnable progress) {
@@ -57,7 +39,8 @@ final class RelayLoop {
         this.config = config;
         this.listener = config.listener;
         this.progress = progress;
-        this.state = new RelayState(config);
+        this.state = new RelayState(config, progress);
+        this.fetcher = new Fetcher(store, state);
     }
 
     RelayState state() {
@@ -65,75 +48,12 @@ final class RelayLoop {
     }
 
     /** Claims what fits. */
-    Fetched fetch() {
+    Fetcher.Fetched fetch() {
         order.lock();
         try {
-            Fetched fetched = pendingRest == null ? claim() : claimRest(pendingRest);
-            return claimWaiting() ? Fetched.FULL : fetched;
+            return fetcher.fetch();
         } finally {
             order.unlock();
-        }
-    }
-
-    private Fetched claim() {
-        boolean repeated = pendingClaim != null;
-        if (!repeated) {
-            ClaimSize room = state.room();
-            if (room == null) {
-                return Fetched.SATURATED;
-            }
-            pendingClaim = state.nextClaim(room);
-        }
-        RelayState.PendingClaim claim = pendingClaim;
-        if (claim == null) {
-            return Fetched.NOTHING;
-        }
-        ClaimedBatch batch = store.claim(claim.request(), claim.range());
-        pendingClaim = null;
-        pendingRest = repeated ? claim.restOf(batch) : null;
-        state.scanned(claim.range(), batch);
-        claimed(batch.messages());
-        boolean sweep = claim.range().upTo() < Long.MAX_VALUE;
-        if (batch.full() || sweep) {
-            return Fetched.FULL;
-        }
-        return batch.messages().isEmpty() ? Fetched.NOTHING : Fetched.SOME;
-    }
-
-    // Other rows may have come before those an unanswered claim had taken, and filled its repetition. The rest of them
-    // is claimable under the same token only.
-    private Fetched claimRest(RelayState.PendingClaim rest) {
-        if (state.room() == null) {
-            return Fetched.SATURATED;
-        }
-        ClaimedBatch batch = store.claim(rest.request(), rest.range());
-        pendingRest = rest.restOf(batch);
-        state.accepted(batch.messages());
-        claimed(batch.messages());
-        return Fetched.FULL;
-    }
-
-    private boolean claimWaiting() {
-        if (pendingWaiting == null) {
-            ClaimSize room = state.room();
-            ClaimRequest request = room == null ? null : state.request(room);
-            if (request == null || !state.waitingDue()) {
-                return false;
-            }
-            pendingWaiting = request;
-        }
-        ClaimRequest request = pendingWaiting;
-        List<ClaimedMessage> due = store.claimWaiting(request);
-        pendingWaiting = null;
-        state.dueClaimed(due);
-        claimed(due);
-        return due.size() == request.size().messages();
-    }
-
-    private void claimed(List<ClaimedMessage> messages) {
-        if (!messages.isEmpty()) {
-            listener.claimed(messages.size());
-            progress.run();
         }
     }
 

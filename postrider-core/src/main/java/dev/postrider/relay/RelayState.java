@@ -4,10 +4,12 @@ import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.HashSet;
@@ -23,31 +25,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayState {
 
+    private static final int MOST_AHEAD = 50_000;
+    private static final int MOST_STRETCH = 64;
     private static final int REMEMBERED_RETRIES = 10_000;
     private static final long WAITING_EVERY = Duration.ofMillis(100).toNanos();
 
     private final RelayConfig config;
+    private final Runnable progress;
     private final TopicGates gates;
     private final Lanes lanes;
     private final ScanCursor cursor = new ScanCursor();
+    private final Gaps gaps = new Gaps();
     private final Ownership ownership = new Ownership();
     private final PriorityQueue<Long> retries = new PriorityQueue<>();
     private long nextWaiting;
+    private long handOverLow = Long.MAX_VALUE;
+    private int stretch = 1;
     private boolean claiming = true;
 
-    /** A claim under way; if its outcome is unknown, it is repeated as it was until the store answers. */
-    record PendingClaim(ClaimRequest request, SeqRange range) {
-
-        /** Returns the same claim above what it has handed out, or null if it was not cut short. */
-        @Nullable PendingClaim restOf(ClaimedBatch batch) {
-            long reached = batch.messages().stream()
-                    .mapToLong(ClaimedMessage::seq)
-                    .reduce(batch.scannedTo(), Math::max);
-            return batch.full() && reached > range.after() && reached < range.upTo()
-                    ? new PendingClaim(request, new SeqRange(reached, range.upTo()))
-                    : null;
-        }
-    }
+    /** What to do next; a sweep now and then, a look above the head and into the gaps otherwise. */
+    record Plan(
+            ClaimRequest request,
+            long after,
+            int ahead,
+            List<SeqRange> gaps,
+            @Nullable SeqRange sweep) {}
 
     /** What an answer did to the gate of its topic. */
     enum Gate {
@@ -56,8 +58,10 @@ final class RelayState {
         OPENED
     }
 
-    RelayState(RelayConfig config) {
+    /** Calls {@code progress} whenever there may be something new to send or to settle. */
+    RelayState(RelayConfig config, Runnable progress) {
         this.config = config;
+        this.progress = progress;
         this.gates = new TopicGates(config.random);
         this.lanes = new Lanes(config, gates);
         this.nextWaiting = now();
@@ -70,12 +74,28 @@ final class RelayState {
         return messages < 1 || bytes < 1 ? null : new ClaimSize(messages, bytes);
     }
 
-    /** Returns what to claim next, or null if nothing may be claimed now. */
-    synchronized @Nullable PendingClaim nextClaim(ClaimSize room) {
+    /** Returns what to do next, or null if nothing may be claimed now. */
+    synchronized @Nullable Plan plan(ClaimSize room) {
         // A gate that opens or a shard that is gained is part of the request and of its range, or of neither.
         gates.openDue(now(), cursor::rewindFor);
         ClaimRequest request = request(room);
-        return request == null ? null : new PendingClaim(request, cursor.next(now()));
+        if (request == null) {
+            return null;
+        }
+        // Rows of all shards are looked at, so as many more as there are shards of others.
+        int ahead = stretch * room.messages() * Shards.COUNT / request.shards().size();
+        SeqRange sweep = cursor.sweep(now()).orElse(null);
+        return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), gaps.ranges(), sweep);
+    }
+
+    synchronized ClaimRequest withNewToken(ClaimRequest request) {
+        return new ClaimRequest(
+                request.relay(),
+                request.shards(),
+                request.closedTopics(),
+                request.size(),
+                request.claimFor(),
+                config.random.nextLong());
     }
 
     /** Returns a request for that much, or null if nothing may be claimed now. */
@@ -87,14 +107,35 @@ final class RelayState {
         return new ClaimRequest(config.relay, shards, gates.closed(), room, config.claimFor, config.random.nextLong());
     }
 
-    synchronized void scanned(SeqRange range, ClaimedBatch batch) {
-        cursor.scanned(range, batch, now());
+    /** Takes note of what could be seen; returns the rows that have appeared in gaps. */
+    synchronized List<Long> looked(Outlook outlook) {
+        gaps.review(outlook, now());
+        // A closed topic is not claimed from: its rows have to be found when it opens.
+        outlook.appeared().forEach(seq -> gates.lookAgainFrom(seq - 1));
+        return outlook.appeared();
+    }
+
+    /** Takes note of what a claim found. */
+    synchronized void claimed(Fetcher.Claim claim, ClaimedBatch batch) {
+        switch (claim.kind()) {
+            case HEAD -> {
+                gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), now());
+                cursor.scanned(batch.scannedTo());
+                stretch(claim.seen().size(), batch);
+            }
+            case GAP ->
+                claim.seen().stream()
+                        .filter(seq -> seq > claim.range().after() && seq <= batch.scannedTo())
+                        .forEach(gaps::found);
+            case SWEEP -> cursor.swept(claim.range(), batch, now());
+        }
         accept(batch.messages());
     }
 
-    /** Takes messages that were claimed above what was scanned: the next scan has to look there all the same. */
-    synchronized void accepted(List<ClaimedMessage> messages) {
-        accept(messages);
+    // Where most rows are settled, as after a restart or a rewind, larger steps are cheaper.
+    private void stretch(int seen, ClaimedBatch batch) {
+        boolean sparse = !batch.full() && batch.messages().size() * 4 < seen && seen >= config.batchSize;
+        stretch = sparse ? Math.min(stretch * 4, MOST_STRETCH) : 1;
     }
 
     /** Returns whether it is time to look for messages that were waiting. */
@@ -124,6 +165,9 @@ final class RelayState {
     }
 
     private void accept(List<ClaimedMessage> messages) {
+        if (messages.isEmpty()) {
+            return;
+        }
         long nanos = now();
         messages.forEach(claimed -> lanes.add(claimed, nanos));
         // What was decided while the claim was under way holds for its result too.
@@ -133,6 +177,8 @@ final class RelayState {
         if (messages.stream().anyMatch(unwanted)) {
             lanes.release(unwanted);
         }
+        config.listener.claimed(messages.size());
+        progress.run();
     }
 
     /** Takes what may be sent now; nothing if the ownership is about to end. */
@@ -261,6 +307,8 @@ final class RelayState {
 
     /** Stops claiming in these shards and gives back what was not sent. */
     synchronized void handOver(Set<Integer> shards) {
+        // What appears in a gap from now on is for the next owner to find.
+        handOverLow = Math.min(handOverLow, lowWater());
         ownership.handOver(shards);
         lanes.release(claimed -> shards.contains(claimed.shard()));
     }
@@ -274,6 +322,9 @@ final class RelayState {
 
     synchronized void gone(Set<Integer> shards) {
         ownership.remove(shards);
+        if (ownership.handingOver().isEmpty()) {
+            handOverLow = Long.MAX_VALUE;
+        }
     }
 
     synchronized Set<Integer> shards() {
@@ -283,7 +334,7 @@ final class RelayState {
     /** Returns where a scan may begin that must not miss anything this relay is responsible for. */
     synchronized long lowWater() {
         long unsettled = lanes.lowestSeq();
-        long low = Math.min(cursor.lowWater(), gates.lowest());
+        long low = Math.min(Math.min(cursor.head(), gaps.lowest()), Math.min(gates.lowest(), handOverLow));
         return Math.min(low, unsettled == Long.MAX_VALUE ? low : unsettled - 1);
     }
 

@@ -4,24 +4,21 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Where to look for claimable rows next. The head moves up with every claim and back when rows return to PENDING. Below
- * the head two sweeps look for transactions that committed late: one over what was passed in the last minutes, one that
- * slowly walks the whole table, because no time limit tells when the last writer has committed. Not thread-safe.
+ * the head a sweep slowly walks the whole table, because no rule tells for sure when the last writer has committed. It
+ * never goes above the head, so it never overtakes a row that was released. Not thread-safe: guarded by
+ * {@link RelayState}.
  */
 final class ScanCursor {
 
     private static final long SWEEP_EVERY = Duration.ofSeconds(1).toNanos();
-    private static final long WINDOW = Duration.ofMinutes(10).toNanos();
-    private static final long WINDOW_ROWS = 50_000;
     private static final long CHUNK_ROWS = 10_000;
 
-    private final Deque<Passed> trail = new ArrayDeque<>();
     private final Set<TopicName> catchingUp = new HashSet<>();
     private long head = Long.MAX_VALUE;
     private long resume = Long.MIN_VALUE;
@@ -31,38 +28,38 @@ final class ScanCursor {
     private long nextSweep;
     private boolean swept;
     private long walked;
-    private boolean walkNext;
 
-    private record Passed(long nanos, long head) {}
-
-    /** Returns the next range to claim from; a sweep now and then, the head otherwise. */
-    SeqRange next(long nanos) {
+    /** Begins a scan above the head. */
+    long begin() {
         rewound = Long.MAX_VALUE;
+        return head;
+    }
+
+    /** Ends a scan that came up to here. */
+    void scanned(long upTo) {
+        head = Math.min(upTo, rewound);
+        if (head >= resume) {
+            caughtUp();
+        }
+    }
+
+    /** Returns the next part of the walk through the table, if it is time for it. */
+    Optional<SeqRange> sweep(long nanos) {
         if (head == Long.MAX_VALUE || (swept && nanos - nextSweep < 0)) {
-            return SeqRange.above(head == Long.MAX_VALUE ? 0 : head);
+            return Optional.empty();
         }
         swept = true;
         nextSweep = nanos + SWEEP_EVERY;
-        trail.addLast(new Passed(nanos, head));
-        while (trail.size() > 1 && nanos - trail.getFirst().nanos > WINDOW) {
-            trail.removeFirst();
-        }
-        walkNext = !walkNext;
-        return walkNext ? walk() : window();
+        long from = walked >= head ? 0 : walked;
+        walked = Math.min(from + CHUNK_ROWS, head);
+        return walked > from ? Optional.of(new SeqRange(from, walked)) : Optional.empty();
     }
 
-    /** Takes note of what a claim found. */
-    void scanned(SeqRange range, ClaimedBatch batch, long nanos) {
-        if (range.upTo() == Long.MAX_VALUE) {
-            // Shards that were gained while the claim was under way were not part of it.
-            head = Math.min(batch.scannedTo(), rewound);
-            if (head >= resume) {
-                caughtUp();
-            }
-        } else if (batch.full()) {
+    /** Goes on with the same part if there was more in it than one claim takes. */
+    void swept(SeqRange range, ClaimedBatch batch, long nanos) {
+        if (batch.full()) {
             nextSweep = nanos;
-            walkNext = !walkNext;
-            walked = Math.min(walked, range.after());
+            walked = range.after();
         }
     }
 
@@ -90,11 +87,6 @@ final class ScanCursor {
         }
     }
 
-    /** Returns where this or another relay may begin after a restart without missing a recent late commit. */
-    long lowWater() {
-        return windowStart();
-    }
-
     long head() {
         return head;
     }
@@ -102,20 +94,5 @@ final class ScanCursor {
     private void caughtUp() {
         resume = Long.MIN_VALUE;
         catchingUp.clear();
-    }
-
-    private SeqRange window() {
-        return new SeqRange(windowStart(), head);
-    }
-
-    private SeqRange walk() {
-        long from = walked >= head ? 0 : walked;
-        walked = Math.min(from + CHUNK_ROWS, head);
-        return new SeqRange(from, walked);
-    }
-
-    private long windowStart() {
-        long oldest = trail.isEmpty() ? head : Math.min(head, trail.getFirst().head);
-        return Math.max(oldest, head - WINDOW_ROWS);
     }
 }

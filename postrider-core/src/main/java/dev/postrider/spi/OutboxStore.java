@@ -11,6 +11,12 @@ import java.util.Set;
 public interface OutboxStore extends ShardStore {
 
     /**
+     * Looks at the next rows above {@code after}, at most {@code limit} of them, and at rows that have appeared in
+     * {@code gaps}. Nothing is claimed or locked.
+     */
+    Outlook look(long after, int limit, List<SeqRange> gaps);
+
+    /**
      * Claims messages that are PENDING and not waiting, or whose claim was lost, in enqueue order. A claim is lost when
      * its time is over or its shard has a newer epoch.
      *

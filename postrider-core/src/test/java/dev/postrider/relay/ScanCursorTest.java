@@ -19,66 +19,50 @@ class ScanCursorTest {
 
     @Test
     void theHeadFollowsTheScan() {
-        cursor.rewind(0);
-        scanHead(100);
+        scanFrom0To(100);
 
-        assertThat(nextHead()).isEqualTo(SeqRange.above(100));
+        assertThat(cursor.begin()).isEqualTo(100);
     }
 
     @Test
     void releasedRowsAreLookedAtAgain() {
-        cursor.rewind(0);
-        scanHead(100);
+        scanFrom0To(100);
         cursor.rewind(41);
 
-        assertThat(nextHead()).isEqualTo(SeqRange.above(41));
+        assertThat(cursor.begin()).isEqualTo(41);
     }
 
     @Test
-    void aClaimThatWasUnderWayDoesNotSkipWhatCameBackMeanwhile() {
-        cursor.rewind(0);
-        scanHead(100);
-        SeqRange underWay = nextHead();
+    void aScanThatWasUnderWayDoesNotSkipWhatCameBackMeanwhile() {
+        scanFrom0To(100);
+        cursor.begin();
         cursor.rewind(41);
+        cursor.rewind(50);
 
-        cursor.scanned(underWay, new ClaimedBatch(List.of(), 200, false), 0);
+        cursor.scanned(200);
 
-        assertThat(nextHead()).isEqualTo(SeqRange.above(41));
-        scanHead(200);
-        assertThat(nextHead()).isEqualTo(SeqRange.above(200));
-    }
-
-    @Test
-    void everySecondRowsBelowTheHeadAreLookedAtForLateCommits() {
-        cursor.rewind(0);
-        cursor.next(0);
-        scanHead(500);
-        List<SeqRange> sweeps = List.of(cursor.next(SECOND), cursor.next(2 * SECOND));
-
-        assertThat(sweeps).allMatch(range -> range.upTo() == 500).anyMatch(range -> range.after() == 0);
+        assertThat(cursor.begin()).isEqualTo(41);
+        cursor.scanned(200);
+        assertThat(cursor.begin()).isEqualTo(200);
     }
 
     @Test
     void aSweepNeverGoesAboveTheHead() {
-        cursor.rewind(0);
-        scanHead(30_000);
+        scanFrom0To(30_000);
         cursor.rewind(7);
         for (long now = 0; now < 30 * SECOND; now += SECOND) {
-            SeqRange range = cursor.next(now);
-            if (range.upTo() != Long.MAX_VALUE) {
-                assertThat(range.upTo()).isLessThanOrEqualTo(7);
-            }
+            cursor.sweep(now).ifPresent(range -> assertThat(range.upTo()).isLessThanOrEqualTo(7));
         }
     }
 
     @Test
-    void theSlowWalkCoversTheWholeTable() {
-        cursor.rewind(0);
-        scanHead(35_000);
+    void theWalkCoversTheWholeTableOneStepASecond() {
+        scanFrom0To(35_000);
         boolean[] seen = new boolean[35_001];
-        for (long now = 0; now < 20 * SECOND; now += SECOND) {
-            SeqRange range = cursor.next(now);
-            for (long seq = range.after() + 1; seq <= Math.min(range.upTo(), 35_000); seq++) {
+        for (long now = 0; now < 5 * SECOND; now += SECOND) {
+            SeqRange range = cursor.sweep(now).orElseThrow();
+            assertThat(cursor.sweep(now + 1)).isEmpty();
+            for (long seq = range.after() + 1; seq <= range.upTo(); seq++) {
                 seen[(int) seq] = true;
             }
         }
@@ -89,33 +73,39 @@ class ScanCursorTest {
     }
 
     @Test
+    void aStepOfTheWalkWithMoreInItThanOneClaimTakesIsRepeatedAtOnce() {
+        scanFrom0To(35_000);
+        SeqRange range = cursor.sweep(0).orElseThrow();
+
+        cursor.swept(range, new ClaimedBatch(List.of(), 17, true), 0);
+
+        assertThat(cursor.sweep(0)).contains(range);
+    }
+
+    @Test
     void aTopicThatClosesAgainDoesNotMakeTheOthersWalkBack() {
-        cursor.rewind(0);
-        scanHead(1_000);
+        scanFrom0To(1_000);
         cursor.rewindFor(ORDERS, 10);
-        scanHead(60);
+        cursor.begin();
+        cursor.scanned(60);
         cursor.forward(ORDERS);
 
-        assertThat(nextHead()).isEqualTo(SeqRange.above(1_000));
+        assertThat(cursor.begin()).isEqualTo(1_000);
     }
 
     @Test
     void aTopicThatIsCatchingUpIsNotSkippedForAnother() {
-        cursor.rewind(0);
-        scanHead(1_000);
+        scanFrom0To(1_000);
         cursor.rewindFor(ORDERS, 10);
         cursor.rewindFor(BILLS, 5);
         cursor.forward(ORDERS);
 
-        assertThat(nextHead()).isEqualTo(SeqRange.above(5));
+        assertThat(cursor.begin()).isEqualTo(5);
     }
 
-    private SeqRange nextHead() {
-        SeqRange range = cursor.next(0);
-        return range.upTo() == Long.MAX_VALUE ? range : cursor.next(0);
-    }
-
-    private void scanHead(long to) {
-        cursor.scanned(nextHead(), new ClaimedBatch(List.of(), to, false), 0);
+    private void scanFrom0To(long seq) {
+        cursor.rewind(0);
+        cursor.begin();
+        cursor.scanned(seq);
     }
 }

@@ -3,11 +3,14 @@ package dev.postrider.jdbc;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.util.List;
 
 /** The claiming half of the store, which every database does in its own way. */
 interface Claims {
+
+    Outlook look(long after, int limit, List<SeqRange> gaps);
 
     ClaimedBatch claim(ClaimRequest request, SeqRange range);
 

@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
@@ -36,6 +37,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     /** Starts configuring a store; the data source is the only required part. */
     public static Builder builder(DataSource dataSource) {
         return new Builder(dataSource);
+    }
+
+    @Override
+    public Outlook look(long after, int limit, List<SeqRange> gaps) {
+        return claims().look(after, limit, gaps);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -91,6 +92,11 @@ final class LockingClaims implements Claims {
 
     LockingClaims(Transactions transactions) {
         this.transactions = transactions;
+    }
+
+    @Override
+    public Outlook look(long after, int limit, List<SeqRange> gaps) {
+        return transactions.autoCommitted("look at messages", session -> Look.at(session, after, limit, gaps));
     }
 
     @Override

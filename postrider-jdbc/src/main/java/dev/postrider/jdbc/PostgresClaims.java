@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.TopicName;
 import java.sql.PreparedStatement;
@@ -77,6 +78,25 @@ final class PostgresClaims implements Claims {
             """
             + PostgresSql.COMMIT;
 
+    // One statement, so that all of it is seen at the same moment.
+    static final String LOOK = PostgresSql.FIXED_PLAN + """
+            select array(select m.seq
+                           from {message} m
+                          where m.seq > ?
+                          order by m.seq
+                          limit ?) as above,
+                   array(select m.seq
+                           from unnest(?::bigint[], ?::bigint[]) as g (after, up_to)
+                          cross join lateral (select n.seq
+                                                from {message} n
+                                               where n.seq > g.after
+                                                 and n.seq <= g.up_to
+                                               order by n.seq) m
+                          limit ?) as appeared,
+                   pg_snapshot_xmax(pg_current_snapshot())::text::bigint as begun,
+                   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
+            """ + PostgresSql.COMMIT;
+
     static final String CLAIM_WAITING = PostgresSql.FIXED_PLAN
             + PostgresSql.REQUEST
             + """
@@ -145,6 +165,35 @@ final class PostgresClaims implements Claims {
 
     PostgresClaims(Transactions transactions) {
         this.transactions = transactions;
+    }
+
+    @Override
+    public Outlook look(long after, int limit, List<SeqRange> gaps) {
+        return transactions.autoCommitted("look at messages", session -> {
+            try (PreparedStatement look = session.prepare(LOOK)) {
+                Session.bind(
+                        look,
+                        after,
+                        limit,
+                        session.connection()
+                                .createArrayOf(
+                                        "int8",
+                                        gaps.stream().map(SeqRange::after).toArray()),
+                        session.connection()
+                                .createArrayOf(
+                                        "int8",
+                                        gaps.stream().map(SeqRange::upTo).toArray()),
+                        Outlook.MOST_APPEARED);
+                try (ResultSet row = Results.after(1, look)) {
+                    row.next();
+                    return new Outlook(
+                            List.of((Long[]) row.getArray("above").getArray()),
+                            List.of((Long[]) row.getArray("appeared").getArray()),
+                            row.getLong("begun"),
+                            row.getLong("ended"));
+                }
+            }
+        });
     }
 
     @Override

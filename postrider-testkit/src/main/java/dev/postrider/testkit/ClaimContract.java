@@ -10,6 +10,7 @@ import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
@@ -80,6 +81,47 @@ interface ClaimContract extends StoreSteps {
         assertThat(first.scannedTo()).isEqualTo(first.messages().get(2).seq());
         assertThat(rest.messages()).hasSize(2);
         assertThat(rest.full()).isFalse();
+    }
+
+    @Test
+    @Tag("B1")
+    default void aLookShowsWhatIsCommittedAndWhatAppearedInGaps() {
+        OutboxTransaction late = begin();
+        late.outbox().enqueue(unkeyed());
+        several(3);
+
+        List<Long> before = store().look(0, 10, List.of()).above();
+        SeqRange gap = new SeqRange(0, before.get(0) - 1);
+        assertThat(before).hasSize(3).isSorted();
+        assertThat(store().look(0, 2, List.of()).above()).isEqualTo(before.subList(0, 2));
+        assertThat(store().look(before.get(2), 10, List.of(gap)).appeared()).isEmpty();
+
+        late.commit();
+
+        Outlook after = store().look(before.get(2), 10, List.of(gap, new SeqRange(before.get(2), before.get(2) + 9)));
+        assertThat(after.above()).isEmpty();
+        assertThat(after.appeared())
+                .singleElement()
+                .satisfies(seq -> assertThat(seq).isLessThan(before.get(0)));
+    }
+
+    @Test
+    default void aRepeatedClaimReturnsAllThatTheFailedOneClaimedEvenBehindALateCommit() {
+        join("a");
+        ClaimRequest request = request("a", new ClaimSize(2, 1_000), LONG);
+        try (OutboxTransaction slow = begin()) {
+            slow.outbox().enqueue(unkeyed());
+            several(2);
+            List<ClaimedMessage> unanswered =
+                    store().claim(request, SeqRange.above(0)).messages();
+            slow.commit();
+
+            List<ClaimedMessage> repeated =
+                    store().claim(request, SeqRange.above(0)).messages();
+
+            assertThat(unanswered).hasSize(2);
+            assertThat(ids(repeated)).containsAll(ids(unanswered));
+        }
     }
 
     @Test

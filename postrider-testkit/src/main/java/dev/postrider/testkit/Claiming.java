@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,15 +26,25 @@ final class Claiming {
         this.ownership = ownership;
     }
 
+    Outlook look(long after, int limit, List<SeqRange> gaps) {
+        List<Long> appeared = new ArrayList<>();
+        gaps.forEach(gap -> rows.in(gap).forEach(row -> appeared.add(row.seq)));
+        return new Outlook(rows.seqsAbove(after, limit), appeared, Outlook.UNKNOWN, Outlook.UNKNOWN);
+    }
+
     ClaimedBatch claim(ClaimRequest request, SeqRange range, Instant now) {
         Basket basket = new Basket(request.size());
         for (Row row : rows.in(range)) {
-            if (!row.waits() && !take(row, request, basket, now)) {
-                return new ClaimedBatch(basket.messages, ownsAll(request, now) ? basket.lastSeq : range.after(), true);
+            // A repeated request gets back all that the failed one claimed, even if other rows have come before it.
+            boolean wanted = !basket.full || row.isClaimedWith(request.token());
+            if (wanted && !row.waits() && !take(row, request, basket, now)) {
+                basket.full = true;
             }
         }
-        long scannedTo = Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
-        return new ClaimedBatch(basket.messages, ownsAll(request, now) ? scannedTo : range.after(), false);
+        long scannedTo = basket.full
+                ? basket.lastBeforeFull
+                : Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
+        return new ClaimedBatch(basket.messages, ownsAll(request, now) ? scannedTo : range.after(), basket.full);
     }
 
     // Rows of a shard that is not owned now may be claimed later, so the scan has not passed them.
@@ -84,7 +95,7 @@ final class Claiming {
             rows.putBehind(row, now);
             return true;
         }
-        if (!basket.fits(row)) {
+        if (!basket.fits(row) && !row.isClaimedWith(request.token())) {
             return false;
         }
         Claim claim = new Claim(request.relay(), request.token(), epoch, now.plus(request.claimFor()), false);
@@ -138,7 +149,8 @@ final class Claiming {
     private static final class Basket {
 
         final List<ClaimedMessage> messages = new ArrayList<>();
-        long lastSeq;
+        long lastBeforeFull;
+        boolean full;
         private final ClaimSize size;
         private long bytes;
 
@@ -154,7 +166,9 @@ final class Claiming {
         void add(Row row) {
             messages.add(row.claimed());
             bytes += row.message.payloadSize();
-            lastSeq = row.seq;
+            if (!full) {
+                lastBeforeFull = row.seq;
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
@@ -78,6 +79,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     @Override
     public synchronized void saveLowWater(String relay, long seq) {
         ownership.saveLowWater(relay, seq);
+    }
+
+    @Override
+    public synchronized Outlook look(long after, int limit, List<SeqRange> gaps) {
+        return claiming.look(after, limit, gaps);
     }
 
     @Override

@@ -118,6 +118,10 @@ final class Rows {
         return holders.values().stream().map(line -> List.copyOf(line.values())).toList();
     }
 
+    List<Long> seqsAbove(long seq, int limit) {
+        return bySeq.tailMap(seq, false).keySet().stream().limit(limit).toList();
+    }
+
     long highestSeq() {
         return bySeq.isEmpty() ? 0 : bySeq.lastKey();
     }

@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
@@ -19,6 +20,11 @@ abstract class ForwardingStore implements OutboxStore {
 
     ForwardingStore(OutboxStore store) {
         this.store = store;
+    }
+
+    @Override
+    public Outlook look(long after, int limit, List<SeqRange> gaps) {
+        return store.look(after, limit, gaps);
     }
 
     @Override

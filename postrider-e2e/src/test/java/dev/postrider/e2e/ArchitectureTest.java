@@ -1,0 +1,259 @@
+package dev.postrider.e2e;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules between and inside the published modules. */
+final class ArchitectureTest {
+
+    private static final String API = "dev.postrider";
+    private static final String SPI = "dev.postrider.spi";
+    private static final String RELAY = "dev.postrider.relay";
+    private static final String ADMIN = "dev.postrider.admin";
+    private static final String JDBC = "dev.postrider.jdbc..";
+    private static final String TESTKIT = "dev.postrider.testkit..";
+    private static final String[] CORE = {API, SPI, RELAY, ADMIN};
+
+    private static final JavaClasses PUBLISHED = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.postrider")
+            .that(resideInAnyPackage(API, SPI, RELAY, ADMIN, JDBC, TESTKIT));
+
+    // A new public type is a promise for years: whoever makes one adds it here.
+    private enum Module {
+        CORE(String.join(" ", ArchitectureTest.CORE), """
+                dev.postrider: LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage Receipt
+                dev.postrider: TenantPolicy
+                dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
+                dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
+                dev.postrider.relay: RetryPolicy
+                dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
+                dev.postrider.spi: OutboxStore OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
+                dev.postrider.spi: TopicName WakeUp
+                """),
+        JDBC(ArchitectureTest.JDBC, """
+                dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
+                """),
+        TESTKIT(ArchitectureTest.TESTKIT, """
+                dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
+                dev.postrider.testkit: MessagesAssert OutboxAssert OutboxAssertions OutboxExtension OutboxStoreContract
+                dev.postrider.testkit: OutboxTest OutboxTransaction PublisherAssert PublisherContract ReceivedAssert
+                dev.postrider.testkit: RecordingPublisher RelayContract VirtualClock
+                """);
+
+        private final String packages;
+        private final String publicTypes;
+
+        Module(String packages, String publicTypes) {
+            this.packages = packages;
+            this.publicTypes = publicTypes;
+        }
+
+        Set<String> allowed() {
+            return publicTypes
+                    .lines()
+                    .flatMap(line -> Arrays.stream(
+                                    line.substring(line.indexOf(':') + 2).split(" ", -1))
+                            .map(type -> line.substring(0, line.indexOf(':')) + "." + type))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noTypeIsPublicUnlessItIsListed(Module module) {
+        Set<String> found = PUBLISHED.that(resideInAnyPackage(module.packages.split(" ", -1))).stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(JavaClass::isTopLevelClass)
+                .map(JavaClass::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(found).isEqualTo(module.allowed());
+    }
+
+    @Test
+    void coreNeedsNothingButTheJdkSlf4jAndJspecify() {
+        classes()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(CORE, "java..", "org.slf4j..", "org.jspecify.."))
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void coreKnowsNoDatabase() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "javax.sql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void jdbcNeedsNothingButCoreAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(JDBC)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        ADMIN,
+                        JDBC,
+                        "java..",
+                        "javax.sql..",
+                        "org.slf4j..",
+                        "org.jspecify..",
+                        "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {API, SPI, ADMIN, JDBC})
+    void onlyTheTestkitDependsOnTheRelay(String origin) {
+        noClasses()
+                .that()
+                .resideInAPackage(origin)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(RELAY)
+                .because("the relay drives the ports, never the other way round")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void onlyJdbcSpeaksSql() {
+        noClasses()
+                .that(not(resideInAPackage(JDBC)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "javax.sql..")
+                .check(PUBLISHED);
+    }
+
+    // The contracts in the testkit are tests: they need two threads to show what happens between them.
+    @Test
+    void onlyTheRelayMakesThreads() {
+        noClasses()
+                .that(not(resideInAnyPackage(RELAY, TESTKIT)))
+                .should()
+                .callConstructorWhere(target(owner(assignableTo(Thread.class))))
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Executors.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ForkJoinPool.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Executor.class)
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void noClassIsLoadedByItsName() {
+        noClasses()
+                .should()
+                .callMethodWhere(target(name("forName")).and(target(owner(equivalentTo(Class.class)))))
+                .orShould()
+                .callMethodWhere(target(name("loadClass")))
+                .because("a row must never decide which code runs")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void nothingIsDeserialized() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ObjectInputStream.class)
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void packagesSayWhatTheyAreAbout() {
+        noClasses()
+                .should()
+                .resideInAnyPackage("..impl..", "..util..", "..common..", "..model..", "..dto..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void namesSayWhatAClassIs() {
+        noClasses()
+                .should()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveNameMatching(".*[.$](Default|Base)[A-Z][^.$]*")
+                .orShould()
+                .haveNameMatching(".*(Manager|Helper|Utils?|Processor|Service)")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        Set<JavaPackage> packages =
+                PUBLISHED.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+
+        assertThat(packages).allMatch(each -> each.isAnnotatedWith(NullMarked.class));
+    }
+
+    // Open for a reason: OutboxException has a subclass, and the contracts are extended by whoever writes an adapter.
+    @Test
+    void classesAreFinalUnlessTheyAreMadeToBeExtended() {
+        Set<String> open = PUBLISHED.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .filter(type -> !type.isInterface() && !type.isEnum() && !type.isRecord())
+                .filter(type -> !type.getModifiers().contains(JavaModifier.FINAL))
+                .map(JavaClass::getName)
+                .filter(name -> !name.endsWith("package-info"))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(open)
+                .containsExactlyElementsOf(List.of(
+                        "dev.postrider.OutboxException",
+                        "dev.postrider.testkit.OutboxStoreContract",
+                        "dev.postrider.testkit.PublisherContract",
+                        "dev.postrider.testkit.RelayContract"));
+    }
+
+    private static String[] concat(String[] first, String... second) {
+        return Stream.concat(Arrays.stream(first), Arrays.stream(second)).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.postrider.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postrider.spi.Shards;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Relays in processes of their own that share one outbox and one sink. For one thread. */
+final class Crew implements AutoCloseable {
+
+    private final Stage stage;
+    private final Duration ownFor;
+    private final Sink sink = Sink.open();
+    private final Map<String, RelayProcess> working = new LinkedHashMap<>();
+    private final Set<String> faulted = new HashSet<>();
+    private final List<RelayProcess> all = new ArrayList<>();
+
+    Crew(Stage stage, Duration ownFor) {
+        this.stage = stage;
+        this.ownFor = ownFor;
+    }
+
+    /** Lets more relays join and waits until every one has its share of the shards. */
+    void join(int relays) {
+        List<RelayProcess> fresh = new ArrayList<>();
+        for (int i = 0; i < relays; i++) {
+            RelayProcess process = RelayProcess.launch(stage.database(), sink, ownFor);
+            fresh.add(process);
+            all.add(process);
+        }
+        fresh.forEach(process -> working.put(process.name(), process));
+        awaitBalance();
+    }
+
+    /** Waits until all shards are fairly shared among the relays at work. */
+    void awaitBalance() {
+        await("balance").atMost(RelayProcess.PATIENCE).until(() -> {
+            Map<String, Integer> owners = stage.owners();
+            int least = Shards.COUNT / working.size();
+            return owners.keySet().equals(working.keySet())
+                    && owners.values().stream().allMatch(count -> count >= least)
+                    && owners.values().stream().mapToInt(count -> count).sum() == Shards.COUNT;
+        });
+    }
+
+    /** The names of the relays at work, the longest serving first. */
+    List<String> names() {
+        return List.copyOf(working.keySet());
+    }
+
+    RelayProcess process(String name) {
+        RelayProcess process = working.get(name);
+        if (process == null) {
+            throw new IllegalArgumentException(name + " is not at work");
+        }
+        return process;
+    }
+
+    Sink sink() {
+        return sink;
+    }
+
+    /** Kills a relay with SIGKILL while it has messages at the sink, and returns how long the others took to go on. */
+    TakeOver kill(String name) {
+        RelayProcess process = process(name);
+        withhold(name);
+        TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
+        working.remove(name);
+        faulted.add(name);
+        long killed = System.nanoTime();
+        process.jvm().kill();
+        return watch.since(killed);
+    }
+
+    /**
+     * Freezes a relay with SIGSTOP while it has messages at the sink, and returns how long the others took to go on.
+     */
+    TakeOver freeze(String name) {
+        RelayProcess process = process(name);
+        faulted.add(name);
+        withhold(name);
+        TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
+        long frozen = System.nanoTime();
+        process.jvm().stop();
+        sink.confirm(name);
+        return watch.since(frozen);
+    }
+
+    private void withhold(String name) {
+        sink.withhold(name);
+        await("something unconfirmed").atMost(RelayProcess.PATIENCE).until(() -> sink.unconfirmed(name) > 0);
+    }
+
+    /** Ends a relay with SIGTERM and returns how long the others took to go on after it had said that it stops. */
+    TakeOver terminate(String name) {
+        RelayProcess process = process(name);
+        TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
+        working.remove(name);
+        process.jvm().terminate();
+        await("announcement").atMost(RelayProcess.PATIENCE).until(() -> sink.stoppingNanos(name) != null);
+        Long stopping = sink.stoppingNanos(name);
+        TakeOver takeOver = watch.since(stopping == null ? 0 : stopping);
+        process.jvm().awaitExit(RelayProcess.PATIENCE);
+        return takeOver;
+    }
+
+    /** Waits until every message of the producers has arrived and its row is DELIVERED or DEAD. */
+    void awaitDrained(Producers producers) {
+        await("arrivals").atMost(RelayProcess.PATIENCE).until(() -> sink.log().distinct() >= producers.total());
+        await("settled rows")
+                .atMost(RelayProcess.PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> stage.unfinished() == 0);
+    }
+
+    /** Compares what was enqueued with what arrived and with the table. */
+    Audit audit(Producers producers) {
+        return Audit.of(producers.enqueued(), sink.log().arrivals(), stage.rows(), faulted);
+    }
+
+    @Override
+    public void close() {
+        all.forEach(RelayProcess::close);
+        sink.close();
+    }
+}
