@@ -68,8 +68,14 @@ final class Gaps {
         }
     }
 
-    List<SeqRange> ranges() {
-        return gaps.values().stream().map(Gap::range).toList();
+    /**
+     * Returns the gaps below the head. What is above it, since the head went back, is looked at when the head comes
+     * there again: earlier rows between the two may not have been claimed yet.
+     */
+    List<SeqRange> below(long head) {
+        return gaps.headMap(head).values().stream()
+                .map(gap -> new SeqRange(gap.range.after(), Math.min(gap.range.upTo(), head)))
+                .toList();
     }
 
     /** Returns where a scan may begin so that it passes every gap again, or {@link Long#MAX_VALUE}. */

@@ -85,7 +85,8 @@ final class RelayState {
         // Rows of all shards are looked at, so as many more as there are shards of others.
         int ahead = stretch * room.messages() * Shards.COUNT / request.shards().size();
         SeqRange sweep = cursor.sweep(now()).orElse(null);
-        return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), gaps.ranges(), sweep);
+        long head = cursor.begin();
+        return new Plan(request, head, Math.min(ahead, MOST_AHEAD), gaps.below(head), sweep);
     }
 
     synchronized ClaimRequest withNewToken(ClaimRequest request) {
