@@ -22,6 +22,7 @@ final class Fetcher {
     private final OutboxStore store;
     private final RelayState state;
     private @Nullable Claim unanswered;
+    private @Nullable Claim rest;
     private @Nullable ClaimRequest unansweredWaiting;
 
     /** What a fetch came to. */
@@ -45,7 +46,18 @@ final class Fetcher {
             /** Where rows have appeared. */
             GAP,
             /** Where rows may have appeared. */
-            SWEEP
+            SWEEP,
+            /** Above what a repeated claim reached. */
+            REST
+        }
+
+        /** Returns the same claim above what it has handed out, or null if it was not cut short. */
+        @Nullable Claim restAfter(ClaimedBatch batch) {
+            long reached =
+                    batch.messages().stream().mapToLong(ClaimedMessage::seq).reduce(batch.scannedTo(), Math::max);
+            return batch.full() && reached > range.after() && reached < range.upTo()
+                    ? new Claim(request, new SeqRange(reached, range.upTo()), Kind.REST, List.of())
+                    : null;
         }
     }
 
@@ -62,12 +74,16 @@ final class Fetcher {
 
     private Fetched claim() {
         if (unanswered != null) {
-            run(unanswered);
+            repeat(unanswered);
             return Fetched.FULL;
         }
         ClaimSize room = state.room();
         if (room == null) {
             return Fetched.SATURATED;
+        }
+        if (rest != null) {
+            rest = rest.restAfter(run(rest));
+            return Fetched.FULL;
         }
         RelayState.Plan plan = state.plan(room);
         if (plan == null) {
@@ -102,6 +118,13 @@ final class Fetcher {
         SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
         ClaimedBatch batch = run(new Claim(plan.request(), range, Claim.Kind.HEAD, above));
         return batch.full() || above.size() == plan.ahead() ? Fetched.FULL : Fetched.SOME;
+    }
+
+    // Other rows may have come before those an unanswered claim had taken, and filled its repetition. What is left of
+    // them
+    // can be claimed under the same token only, and before anything else.
+    private void repeat(Claim claim) {
+        rest = claim.restAfter(run(claim));
     }
 
     private ClaimedBatch run(Claim claim) {

@@ -129,6 +129,7 @@ final class RelayState {
                         .filter(seq -> seq > claim.range().after() && seq <= batch.scannedTo())
                         .forEach(gaps::found);
             case SWEEP -> cursor.swept(claim.range(), batch, now());
+            case REST -> {}
         }
         accept(batch.messages());
     }

@@ -105,26 +105,6 @@ interface ClaimContract extends StoreSteps {
                 .satisfies(seq -> assertThat(seq).isLessThan(before.get(0)));
     }
 
-    @Test
-    default void aRepeatedClaimReturnsAllThatTheFailedOneClaimedEvenBehindALateCommit() {
-        join("a");
-        ClaimRequest request = request("a", new ClaimSize(2, 1_000), LONG);
-        try (OutboxTransaction slow = begin()) {
-            slow.outbox().enqueue(unkeyed());
-            several(2);
-            List<ClaimedMessage> unanswered =
-                    store().claim(request, SeqRange.above(0)).messages();
-            slow.commit();
-
-            List<ClaimedMessage> repeated =
-                    store().claim(request, SeqRange.above(0)).messages();
-
-            assertThat(unanswered).hasSize(2);
-            assertThat(ids(repeated)).containsAll(ids(unanswered));
-        }
-    }
-
-    @Test
     default void aClaimTakesAtMostSoManyBytes() {
         enqueue(sized(400), sized(400), sized(400), sized(1));
         join("a");

@@ -35,16 +35,12 @@ final class Claiming {
     ClaimedBatch claim(ClaimRequest request, SeqRange range, Instant now) {
         Basket basket = new Basket(request.size());
         for (Row row : rows.in(range)) {
-            // A repeated request gets back all that the failed one claimed, even if other rows have come before it.
-            boolean wanted = !basket.full || row.isClaimedWith(request.token());
-            if (wanted && !row.waits() && !take(row, request, basket, now)) {
-                basket.full = true;
+            if (!row.waits() && !take(row, request, basket, now)) {
+                return new ClaimedBatch(basket.messages, ownsAll(request, now) ? basket.lastSeq : range.after(), true);
             }
         }
-        long scannedTo = basket.full
-                ? basket.lastBeforeFull
-                : Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
-        return new ClaimedBatch(basket.messages, ownsAll(request, now) ? scannedTo : range.after(), basket.full);
+        long scannedTo = Math.max(range.after(), Math.min(range.upTo(), rows.highestSeq()));
+        return new ClaimedBatch(basket.messages, ownsAll(request, now) ? scannedTo : range.after(), false);
     }
 
     // Rows of a shard that is not owned now may be claimed later, so the scan has not passed them.
@@ -95,7 +91,7 @@ final class Claiming {
             rows.putBehind(row, now);
             return true;
         }
-        if (!basket.fits(row) && !row.isClaimedWith(request.token())) {
+        if (!basket.fits(row)) {
             return false;
         }
         Claim claim = new Claim(request.relay(), request.token(), epoch, now.plus(request.claimFor()), false);
@@ -149,8 +145,7 @@ final class Claiming {
     private static final class Basket {
 
         final List<ClaimedMessage> messages = new ArrayList<>();
-        long lastBeforeFull;
-        boolean full;
+        long lastSeq;
         private final ClaimSize size;
         private long bytes;
 
@@ -166,9 +161,7 @@ final class Claiming {
         void add(Row row) {
             messages.add(row.claimed());
             bytes += row.message.payloadSize();
-            if (!full) {
-                lastBeforeFull = row.seq;
-            }
+            lastSeq = row.seq;
         }
     }
 }
