@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
@@ -78,18 +79,29 @@ final class BrokenStores {
         }
     }
 
-    /** Never looks below the cursor. */
+    /** Never looks below the highest row it has seen. */
     static final class GlobalCursor extends ForwardingStore {
+
+        private final Map<String, Long> heads = new HashMap<>();
 
         GlobalCursor(OutboxStore store) {
             super(store);
         }
 
         @Override
+        public Outlook look(long after, int limit, List<SeqRange> gaps) {
+            return super.look(after, limit, List.of());
+        }
+
+        @Override
         public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-            return range.upTo() < Long.MAX_VALUE
-                    ? new ClaimedBatch(List.of(), range.upTo(), false)
-                    : super.claim(request, range);
+            long head = heads.getOrDefault(request.relay(), 0L);
+            if (range.upTo() <= head) {
+                return new ClaimedBatch(List.of(), range.upTo(), false);
+            }
+            ClaimedBatch batch = super.claim(request, range);
+            heads.merge(request.relay(), batch.scannedTo(), Math::max);
+            return batch;
         }
     }
 

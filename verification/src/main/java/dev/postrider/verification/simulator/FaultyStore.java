@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
@@ -62,6 +63,11 @@ final class FaultyStore extends ForwardingStore {
             return true;
         });
         assert done;
+    }
+
+    @Override
+    public Outlook look(long after, int limit, List<SeqRange> gaps) {
+        return call("look", () -> super.look(after, limit, gaps));
     }
 
     @Override

@@ -76,8 +76,9 @@ final class StateRule implements Rule {
 
     // The last word on the current claim; asking with another token must have no effect.
     private static void asked(Fact fact, Row row) {
-        boolean held = row.status == MessageStatus.CLAIMED && row.token == fact.a();
-        row.asked = held ? Settlement.Outcome.valueOf(fact.text()) : null;
+        if (row.status == MessageStatus.CLAIMED && row.token == fact.a()) {
+            row.asked = Settlement.Outcome.valueOf(fact.text());
+        }
     }
 
     private void changed(Fact fact, Row row) {
