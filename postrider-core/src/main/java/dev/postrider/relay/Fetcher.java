@@ -74,16 +74,14 @@ final class Fetcher {
 
     private Fetched claim() {
         if (unanswered != null) {
-            repeat(unanswered);
-            return Fetched.FULL;
+            return repeat(unanswered);
         }
         ClaimSize room = state.room();
         if (room == null) {
             return Fetched.SATURATED;
         }
         if (rest != null) {
-            rest = rest.restAfter(run(rest));
-            return Fetched.FULL;
+            return repeat(rest);
         }
         RelayState.Plan plan = state.plan(room);
         if (plan == null) {
@@ -120,11 +118,24 @@ final class Fetcher {
         return batch.full() || above.size() == plan.ahead() ? Fetched.FULL : Fetched.SOME;
     }
 
-    // Other rows may have come before those an unanswered claim had taken, and filled its repetition. What is left of
-    // them
-    // can be claimed under the same token only, and before anything else.
-    private void repeat(Claim claim) {
-        rest = claim.restAfter(run(claim));
+    // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left can
+    // be
+    // claimed under the same token only, and before anything else. A store that takes the relay for dead claims
+    // nothing,
+    // and so does not tell whether there is something left.
+    private Fetched repeat(Claim claim) {
+        if (!state.mayClaim()) {
+            return Fetched.NOTHING;
+        }
+        unanswered = claim;
+        ClaimedBatch batch = store.claim(claim.request(), claim.range());
+        if (batch.messages().isEmpty() && !state.mayClaim()) {
+            return Fetched.NOTHING;
+        }
+        unanswered = null;
+        rest = claim.restAfter(batch);
+        state.claimed(claim, batch);
+        return Fetched.FULL;
     }
 
     private ClaimedBatch run(Claim claim) {
@@ -136,7 +147,8 @@ final class Fetcher {
     }
 
     private boolean claimWaiting() {
-        if (unansweredWaiting == null) {
+        boolean repeated = unansweredWaiting != null;
+        if (!repeated) {
             ClaimSize room = state.room();
             ClaimRequest request = room == null ? null : state.request(room);
             if (request == null || !state.waitingDue()) {
@@ -145,7 +157,13 @@ final class Fetcher {
             unansweredWaiting = request;
         }
         ClaimRequest request = unansweredWaiting;
+        if (request == null || !state.mayClaim()) {
+            return false;
+        }
         List<ClaimedMessage> due = store.claimWaiting(request);
+        if (repeated && due.isEmpty() && !state.mayClaim()) {
+            return false;
+        }
         unansweredWaiting = null;
         state.dueClaimed(due);
         return due.size() == request.size().messages();

@@ -99,6 +99,11 @@ final class RelayState {
                 config.random.nextLong());
     }
 
+    /** Returns whether the store certainly takes this relay for alive. */
+    synchronized boolean mayClaim() {
+        return ownership.maySend(now());
+    }
+
     /** Returns a request for that much, or null if nothing may be claimed now. */
     synchronized @Nullable ClaimRequest request(ClaimSize room) {
         Set<Integer> shards = ownership.claimable();
