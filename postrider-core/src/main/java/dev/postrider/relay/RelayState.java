@@ -12,11 +12,13 @@ import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +46,7 @@ final class RelayState {
     private boolean claiming = true;
 
     /** What to do next; a sweep now and then, a look above the head and into the gaps otherwise. */
-    record Plan(
-            ClaimRequest request,
-            long after,
-            int ahead,
-            List<SeqRange> gaps,
-            @Nullable SeqRange sweep) {}
+    record Plan(ClaimRequest request, long after, int ahead, @Nullable SeqRange sweep) {}
 
     /** What an answer did to the gate of its topic. */
     enum Gate {
@@ -85,18 +82,21 @@ final class RelayState {
         // Rows of all shards are looked at, so as many more as there are shards of others.
         int ahead = stretch * room.messages() * Shards.COUNT / request.shards().size();
         SeqRange sweep = cursor.sweep(now()).orElse(null);
-        long after = cursor.begin();
-        return new Plan(request, after, Math.min(ahead, MOST_AHEAD), gaps.below(after), sweep);
+        return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), sweep);
     }
 
-    synchronized ClaimRequest withNewToken(ClaimRequest request) {
-        return new ClaimRequest(
-                request.relay(),
-                request.shards(),
-                request.closedTopics(),
-                request.size(),
-                request.claimFor(),
-                config.random.nextLong());
+    /** Returns the gaps a scan has left behind; what is above the head will be passed again. */
+    synchronized List<SeqRange> gaps() {
+        return gaps.below(cursor.head());
+    }
+
+    /** Returns a request for what has appeared in gaps, or null if nothing may be claimed now. */
+    synchronized @Nullable ClaimRequest gapRequest() {
+        return request(new ClaimSize(config.batchSize, config.prefetchBytes));
+    }
+
+    synchronized long lowestGap() {
+        return gaps.lowest();
     }
 
     /** Returns whether the store certainly takes this relay for alive. */
@@ -136,7 +136,23 @@ final class RelayState {
             case SWEEP -> cursor.swept(claim.range(), batch, now());
             case REST -> {}
         }
-        accept(batch.messages());
+    }
+
+    /**
+     * Takes messages in the order of their sequences; those above {@code complete} go back, an earlier one is missing.
+     */
+    synchronized void accept(List<ClaimedMessage> messages, long complete) {
+        List<ClaimedMessage> inOrder = messages.stream()
+                .sorted(Comparator.comparingLong(ClaimedMessage::seq))
+                .toList();
+        accept(inOrder);
+        if (complete < Long.MAX_VALUE) {
+            Set<Flight.Id> early = inOrder.stream()
+                    .filter(claimed -> claimed.seq() > complete)
+                    .map(Flight.Id::of)
+                    .collect(Collectors.toSet());
+            lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
+        }
     }
 
     // Where most rows are settled, as after a restart or a rewind, larger steps are cheaper.
