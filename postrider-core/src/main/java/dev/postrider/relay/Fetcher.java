@@ -74,8 +74,7 @@ final class Fetcher {
 
     private Fetched claim() {
         if (unanswered != null) {
-            repeat(unanswered);
-            return Fetched.FULL;
+            return repeat(unanswered);
         }
         ClaimSize room = state.room();
         if (room == null) {
@@ -121,10 +120,15 @@ final class Fetcher {
     }
 
     // Other rows may have come before those an unanswered claim had taken, and filled its repetition. What is left of
-    // them
-    // can be claimed under the same token only, and before anything else.
-    private void repeat(Claim claim) {
-        rest = claim.restAfter(run(claim));
+    // them can be claimed under the same token only, and before anything else.
+    private Fetched repeat(Claim claim) {
+        ClaimRequest request = state.again(claim.request());
+        if (request == null) {
+            return Fetched.NOTHING;
+        }
+        Claim again = new Claim(request, claim.range(), claim.kind(), claim.seen());
+        rest = again.restAfter(run(again));
+        return Fetched.FULL;
     }
 
     private ClaimedBatch run(Claim claim) {

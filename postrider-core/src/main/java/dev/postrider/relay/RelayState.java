@@ -99,6 +99,25 @@ final class RelayState {
                 config.random.nextLong());
     }
 
+    /**
+     * Returns the request for the shards that are still this relay's, or null while it cannot be sure of any: a store
+     * that takes it for dead would find nothing, and the rows of the first try would be forgotten.
+     */
+    synchronized @Nullable ClaimRequest again(ClaimRequest request) {
+        if (!ownership.maySend(now())) {
+            return null;
+        }
+        Set<Integer> shards = new HashSet<>(request.shards());
+        shards.retainAll(ownership.shards());
+        return new ClaimRequest(
+                request.relay(),
+                shards,
+                request.closedTopics(),
+                request.size(),
+                request.claimFor(),
+                request.token());
+    }
+
     /** Returns a request for that much, or null if nothing may be claimed now. */
     synchronized @Nullable ClaimRequest request(ClaimSize room) {
         Set<Integer> shards = ownership.claimable();
@@ -120,6 +139,8 @@ final class RelayState {
     synchronized void claimed(Fetcher.Claim claim, ClaimedBatch batch) {
         switch (claim.kind()) {
             case HEAD -> {
+                // Rows of a closed topic were passed; below the place it closed at, if the head had gone back.
+                claim.request().closedTopics().forEach(topic -> gates.lookAgainFrom(topic, claim.range().after()));
                 gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), now());
                 cursor.scanned(batch.scannedTo());
                 stretch(claim.seen().size(), batch);
