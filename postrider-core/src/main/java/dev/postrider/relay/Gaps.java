@@ -68,12 +68,9 @@ final class Gaps {
         }
     }
 
-    /**
-     * Returns the gaps below the head. What is above it, since the head went back, is looked at when the head comes
-     * there again: earlier rows between the two may not have been claimed yet.
-     */
+    /** Returns the gaps below a scan's head; what is above it will be passed again. */
     List<SeqRange> below(long head) {
-        return gaps.headMap(head).values().stream()
+        return gaps.headMap(head, false).values().stream()
                 .map(gap -> new SeqRange(gap.range.after(), Math.min(gap.range.upTo(), head)))
                 .toList();
     }

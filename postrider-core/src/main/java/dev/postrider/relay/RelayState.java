@@ -85,8 +85,8 @@ final class RelayState {
         // Rows of all shards are looked at, so as many more as there are shards of others.
         int ahead = stretch * room.messages() * Shards.COUNT / request.shards().size();
         SeqRange sweep = cursor.sweep(now()).orElse(null);
-        long head = cursor.begin();
-        return new Plan(request, head, Math.min(ahead, MOST_AHEAD), gaps.below(head), sweep);
+        long after = cursor.begin();
+        return new Plan(request, after, Math.min(ahead, MOST_AHEAD), gaps.below(after), sweep);
     }
 
     synchronized ClaimRequest withNewToken(ClaimRequest request) {

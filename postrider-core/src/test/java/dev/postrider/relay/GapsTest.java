@@ -17,18 +17,12 @@ class GapsTest {
     private final Gaps gaps = new Gaps();
 
     @Test
-    void gapsAboveAHeadThatWentBackAreLeftToTheHead() {
-        gaps.passed(0, 10, List.of(2L, 7L), 0);
-
-        assertThat(gaps.below(4)).containsExactly(new SeqRange(0, 1), new SeqRange(2, 4));
-    }
-
-    @Test
     @Tag("B1")
     void whatAScanDidNotSeeIsAGap() {
         gaps.passed(10, 20, List.of(11L, 12L, 15L, 18L), 0);
 
-        assertThat(gaps.below(Long.MAX_VALUE)).containsExactly(new SeqRange(12, 14), new SeqRange(15, 17), new SeqRange(18, 20));
+        assertThat(gaps.below(Long.MAX_VALUE))
+                .containsExactly(new SeqRange(12, 14), new SeqRange(15, 17), new SeqRange(18, 20));
         assertThat(gaps.lowest()).isEqualTo(12);
     }
 
@@ -38,6 +32,13 @@ class GapsTest {
 
         assertThat(gaps.below(Long.MAX_VALUE)).isEmpty();
         assertThat(gaps.lowest()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void gapsAboveTheHeadAreLeftToTheNextScan() {
+        gaps.passed(0, 10, List.of(3L, 7L, 10L), 0);
+
+        assertThat(gaps.below(5)).containsExactly(new SeqRange(0, 2), new SeqRange(3, 5));
     }
 
     @Test
@@ -56,7 +57,8 @@ class GapsTest {
         gaps.passed(0, 10, List.of(2L, 10L), 0);
         gaps.passed(0, 10, List.of(2L, 5L, 10L), 0);
 
-        assertThat(gaps.below(Long.MAX_VALUE)).containsExactly(new SeqRange(0, 1), new SeqRange(2, 4), new SeqRange(5, 9));
+        assertThat(gaps.below(Long.MAX_VALUE))
+                .containsExactly(new SeqRange(0, 1), new SeqRange(2, 4), new SeqRange(5, 9));
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,8 +27,6 @@ final class LateCommitOrderIT {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
     @Tag("B1")
-    @Disabled("Fails: the claim cursor passes rows of open transactions, and a sweep finds them after later messages of"
-            + " their keys were delivered")
     void aKeyStaysInOrderWhenAnotherTransactionCommitsFirst(Kind kind) throws SQLException {
         SinkLog log = new SinkLog();
         try (Stage stage = Stage.shared(kind);

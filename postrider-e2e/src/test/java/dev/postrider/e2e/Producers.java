@@ -33,9 +33,6 @@ final class Producers implements AutoCloseable {
     });
     private final List<Future<?>> ticks = new ArrayList<>();
 
-    // Transactions of different producers commit in the order of their sequences. Where they do not, order per key does
-    // not hold: LateCommitOrderIT shows it.
-    private final Lock commitOrder = new ReentrantLock(true);
 
     Producers(DataSource dataSource, int keys) {
         this.producers = IntStream.range(0, PRODUCERS)
@@ -82,12 +79,7 @@ final class Producers implements AutoCloseable {
     }
 
     private void enqueue(Producer producer, int messages) {
-        commitOrder.lock();
-        try {
-            producer.enqueue(messages);
-        } finally {
-            commitOrder.unlock();
-        }
+        producer.enqueue(messages);
     }
 
     int total() {

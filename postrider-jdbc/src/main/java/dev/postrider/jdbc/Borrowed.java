@@ -2,15 +2,32 @@ package dev.postrider.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection and how it was when the pool handed it out. */
-record Borrowed(Connection connection, boolean autoCommit, int isolation) {
+/**
+ * A connection and how it was when the pool handed it out.
+ *
+ * @param after what else has to be said before it goes back
+ */
+record Borrowed(Connection connection, boolean autoCommit, int isolation, List<String> after) {
 
     private static final Logger log = LoggerFactory.getLogger(Borrowed.class);
 
-    static Borrowed configure(Connection connection, boolean autoCommit) throws SQLException {
+    static Borrowed autoCommitted(Connection connection) throws SQLException {
+        return configure(connection, List.of());
+    }
+
+    static Borrowed transacted(Connection connection, Dialect dialect) throws SQLException {
+        Borrowed borrowed = configure(connection, dialect.afterTransaction());
+        execute(connection, dialect.beforeTransaction());
+        connection.setAutoCommit(false);
+        return borrowed;
+    }
+
+    private static Borrowed configure(Connection connection, List<String> after) throws SQLException {
         boolean autoCommitBefore = connection.getAutoCommit();
         // The isolation can only be changed between transactions.
         if (!autoCommitBefore) {
@@ -20,10 +37,7 @@ record Borrowed(Connection connection, boolean autoCommit, int isolation) {
         if (isolationBefore != Connection.TRANSACTION_READ_COMMITTED) {
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         }
-        if (!autoCommit) {
-            connection.setAutoCommit(false);
-        }
-        return new Borrowed(connection, autoCommitBefore, isolationBefore);
+        return new Borrowed(connection, autoCommitBefore, isolationBefore, after);
     }
 
     /** Rolls back and restores; what goes wrong on the way is noted in {@code error}. */
@@ -51,11 +65,20 @@ record Borrowed(Connection connection, boolean autoCommit, int isolation) {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
+        execute(connection, after);
         if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
             connection.setTransactionIsolation(isolation);
         }
         if (!autoCommit) {
             connection.setAutoCommit(false);
+        }
+    }
+
+    private static void execute(Connection connection, List<String> statements) throws SQLException {
+        for (String sql : statements) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+            }
         }
     }
 }

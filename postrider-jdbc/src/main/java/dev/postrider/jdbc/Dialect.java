@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,16 @@ interface Dialect {
 
     /** Whether a statement may be given a time limit. H2 would keep it for the whole connection. */
     boolean limitsStatements();
+
+    /** Makes the server end a transaction whose client has frozen, so that its locks do not stay for ever. */
+    default List<String> beforeTransaction() {
+        return List.of();
+    }
+
+    /** Undoes {@link #beforeTransaction}. */
+    default List<String> afterTransaction() {
+        return List.of();
+    }
 
     /** Returns the form in which an id is bound. */
     Object id(UUID id);

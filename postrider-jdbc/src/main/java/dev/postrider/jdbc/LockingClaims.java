@@ -30,19 +30,19 @@ final class LockingClaims implements Claims {
 
     private static final String LAST = "select max(m.seq) from {message} m where m.seq > ? and m.seq <= ?";
 
-    private static final String HOLDERS = """
+    static final String HOLDERS = """
             select m.held_key, m.topic, m.namespace, min(m.seq)
               from {message} m {by_holder}
              where m.held_key in (?)
              group by m.held_key, m.topic, m.namespace
             """;
 
-    private static final String PIN =
+    static final String PIN =
             "select m.seq from {message} m {by_seq} where m.holds_key and m.seq in (?) for update skip locked";
 
     // MySQL and MariaDB assign from left to right and then read the new value: the state comes after what depends on
     // it.
-    private static final String TAKE = """
+    static final String TAKE = """
             update {message} {by_seq}
                set attempts = attempts + case when status = 0 then 1 else 0 end,
                    lost_claims = lost_claims + case when status = 0 or claim_token = ? then 0 else 1 end,
@@ -59,10 +59,10 @@ final class LockingClaims implements Claims {
              where seq in (?)
             """;
 
-    private static final String READ =
+    static final String READ =
             "select " + MessageRows.CLAIMED + " from {message} m {by_seq} where m.seq in (?) order by m.seq";
 
-    private static final String LOCK_UNSHARDED = """
+    static final String LOCK_UNSHARDED = """
             select m.seq, case when m.attempts >= coalesce(m.max_attempts, ?) then 1 else 0 end as exhausted
               from {message} m {by_seq}
              where m.seq > ?

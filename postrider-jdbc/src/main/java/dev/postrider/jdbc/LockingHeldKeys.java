@@ -13,7 +13,7 @@ final class LockingHeldKeys implements HeldKeys {
 
     private static final int CHUNK = 512;
 
-    private static final String FIRST = """
+    static final String FIRST = """
             select m.seq
               from {message} m {by_holder}
              where m.held_key = ? and m.topic = ? and m.namespace = ?
@@ -21,7 +21,7 @@ final class LockingHeldKeys implements HeldKeys {
              limit 1
             """;
 
-    private static final String HOLDERS = """
+    static final String HOLDERS = """
             select min(m.seq)
               from {message} m {by_holder}
              where m.held_key is not null
@@ -32,7 +32,7 @@ final class LockingHeldKeys implements HeldKeys {
     private static final String STRANDED =
             "select seq, shard from {message} {by_seq} where status = 0 and due_at = {infinity} and seq in (?)";
 
-    private static final String CALL = """
+    static final String CALL = """
             update {message} {by_seq}
                set due_at = {now}, updated_at = {now}
              where status = 0 and due_at = {infinity} and seq in (?)

@@ -10,22 +10,27 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** MariaDB 10.6 and MySQL 8.0 and later. */
 enum MySqlDialect implements Dialect {
-    MARIADB("mariadb"),
-    MYSQL("mysql");
+    MARIADB("mariadb", "idle_transaction_timeout"),
+    MYSQL("mysql", "wait_timeout");
 
     private static final int ID_BYTES = 16;
     private static final int INFINITE_YEAR = 9999;
     private static final int LOCK_SECONDS = 60;
 
-    private final String folder;
+    private static final int IDLE_SECONDS = 5;
 
-    MySqlDialect(String folder) {
+    private final String folder;
+    private final String idleTimeout;
+
+    MySqlDialect(String folder, String idleTimeout) {
         this.folder = folder;
+        this.idleTimeout = idleTimeout;
     }
 
     @Override
@@ -65,6 +70,17 @@ enum MySqlDialect implements Dialect {
     @Override
     public boolean limitsStatements() {
         return true;
+    }
+
+    @Override
+    public List<String> beforeTransaction() {
+        return List.of(
+                "set @postrider_idle = @@session.%1$s, session %1$s = %2$d".formatted(idleTimeout, IDLE_SECONDS));
+    }
+
+    @Override
+    public List<String> afterTransaction() {
+        return List.of("set session %s = @postrider_idle".formatted(idleTimeout));
     }
 
     @Override

@@ -116,7 +116,7 @@ public final class OutboxSchema {
     private void change(String what, Change change) {
         try (Connection connection = dataSource.getConnection()) {
             Dialect dialect = Dialects.of(connection);
-            Borrowed borrowed = Borrowed.configure(connection, false);
+            Borrowed borrowed = Borrowed.transacted(connection, dialect);
             try {
                 locked(connection, dialect, change);
             } catch (SQLException | RuntimeException | Error e) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Takes shards in one round trip that commits by itself: a client that freezes leaves no lock behind. */
+/** Takes shards and commits in one round trip: a client that freezes leaves no lock behind. */
 final class PostgresAcquisition implements Acquisition {
 
     // now() is when the transaction began, so that all three statements agree on who is dead. The third one begins
@@ -23,11 +23,11 @@ final class PostgresAcquisition implements Acquisition {
                and not exists (select from {relay} r where r.id = s.owner and r.until > now())
                and exists (select from {relay} r where r.id = ? and r.until > clock_timestamp())
             returning s.shard, s.epoch, s.low_seq
-            """;
+            """ + PostgresSql.COMMIT;
 
     @Override
     public List<OwnedShard> acquire(Transactions transactions, String relay, Set<Integer> shards) {
-        return transactions.autoCommitted("acquire shards", session -> {
+        return transactions.transacted("acquire shards", session -> {
             try (PreparedStatement statement = session.prepare(ACQUIRE)) {
                 Array wanted = session.connection().createArrayOf("int4", shards.toArray());
                 Session.bind(statement, wanted, relay, wanted, relay);

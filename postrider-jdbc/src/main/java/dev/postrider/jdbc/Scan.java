@@ -24,7 +24,7 @@ final class Scan {
                and m.shard in (?)
             """;
 
-    private static final String LOOK = "select " + Candidate.COLUMNS + """
+    static final String LOOK = "select " + Candidate.COLUMNS + """
 
               from {message} m {by_seq}
              where m.seq > ?
@@ -32,7 +32,7 @@ final class Scan {
                and m.due_at is null
             """ + CLAIMABLE;
 
-    private static final String LOCK = "select " + Candidate.COLUMNS + """
+    static final String LOCK = "select " + Candidate.COLUMNS + """
             , m.status, m.claim_token, m.claim_epoch, case when m.claim_until < {now} then 1 else 0 end as expired
               from {message} m {by_seq}
              where m.due_at is null
@@ -41,7 +41,7 @@ final class Scan {
                for update skip locked
             """;
 
-    private static final String LOCK_WAITING = "select " + Candidate.COLUMNS + """
+    static final String LOCK_WAITING = "select " + Candidate.COLUMNS + """
 
               from {message} m {by_due}
              where m.due_at <= {now}

@@ -72,7 +72,8 @@ final class Transactions {
     private <T> T once(boolean autoCommit, SqlWork<T> work) throws SQLException {
         SqlText text = text();
         try (Connection connection = dataSource.getConnection()) {
-            Borrowed borrowed = Borrowed.configure(connection, autoCommit);
+            Borrowed borrowed =
+                    autoCommit ? Borrowed.autoCommitted(connection) : Borrowed.transacted(connection, text.dialect());
             T result;
             try {
                 result =
