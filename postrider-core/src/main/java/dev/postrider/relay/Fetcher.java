@@ -127,7 +127,9 @@ final class Fetcher {
             return Fetched.NOTHING;
         }
         Claim again = new Claim(request, claim.range(), claim.kind(), claim.seen());
-        rest = again.restAfter(run(again));
+        ClaimedBatch batch = run(again);
+        state.yieldToRewound(again.range(), batch.messages());
+        rest = again.restAfter(batch);
         return Fetched.FULL;
     }
 

@@ -118,6 +118,14 @@ final class RelayState {
                 request.token());
     }
 
+    /** Gives back what a repeated claim found above rows that came back between its tries: those go first. */
+    synchronized void yieldToRewound(SeqRange range, List<ClaimedMessage> messages) {
+        if (cursor.wentBackBelow(range.after())) {
+            lanes.release(messages::contains);
+            progress.run();
+        }
+    }
+
     /** Returns a request for that much, or null if nothing may be claimed now. */
     synchronized @Nullable ClaimRequest request(ClaimSize room) {
         Set<Integer> shards = ownership.claimable();

@@ -43,6 +43,11 @@ final class ScanCursor {
         }
     }
 
+    /** Returns whether the head went back below {@code seq} since the scan began. */
+    boolean wentBackBelow(long seq) {
+        return rewound < seq;
+    }
+
     /** Returns the next part of the walk through the table, if it is time for it. */
     Optional<SeqRange> sweep(long nanos) {
         if (head == Long.MAX_VALUE || (swept && nanos - nextSweep < 0)) {
