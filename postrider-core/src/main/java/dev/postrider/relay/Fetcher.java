@@ -87,7 +87,8 @@ final class Fetcher {
     private Fetched claim() {
         Fetched fetched = unanswered != null || lookDue ? resume() : claimNext();
         if (unanswered == null && lookDue) {
-            long complete = claimAppeared();
+            // Rows that came back meanwhile lie below what was claimed, and go first.
+            long complete = Math.min(claimAppeared(), state.wentBackTo());
             lookDue = false;
             state.accept(List.copyOf(collected), complete);
             collected.clear();

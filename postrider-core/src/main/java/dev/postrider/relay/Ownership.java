@@ -37,7 +37,10 @@ final class Ownership {
     }
 
     void add(List<OwnedShard> shards) {
-        shards.forEach(shard -> owned.put(shard.shard(), shard));
+        shards.forEach(shard -> {
+            owned.put(shard.shard(), shard);
+            handingOver.remove(shard.shard());
+        });
     }
 
     void remove(Set<Integer> shards) {

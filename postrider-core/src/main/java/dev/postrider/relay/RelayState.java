@@ -46,7 +46,11 @@ final class RelayState {
     private boolean claiming = true;
 
     /** What to do next; a sweep now and then, a look above the head and into the gaps otherwise. */
-    record Plan(ClaimRequest request, long after, int ahead, @Nullable SeqRange sweep) {}
+    record Plan(
+            ClaimRequest request,
+            long after,
+            int ahead,
+            @Nullable SeqRange sweep) {}
 
     /** What an answer did to the gate of its topic. */
     enum Gate {
@@ -104,6 +108,11 @@ final class RelayState {
         return ownership.maySend(now());
     }
 
+    /** Returns how far the head went back since the scan began, or {@link Long#MAX_VALUE} if it did not. */
+    synchronized long wentBackTo() {
+        return cursor.rewound();
+    }
+
     /** Returns a request for that much, or null if nothing may be claimed now. */
     synchronized @Nullable ClaimRequest request(ClaimSize room) {
         Set<Integer> shards = ownership.claimable();
@@ -125,6 +134,11 @@ final class RelayState {
     synchronized void claimed(Fetcher.Claim claim, ClaimedBatch batch) {
         switch (claim.kind()) {
             case HEAD -> {
+                // Rows of a closed topic were passed; below the place it closed at, if the head had gone back.
+                claim.request()
+                        .closedTopics()
+                        .forEach(topic ->
+                                gates.lookAgainFrom(topic, claim.range().after()));
                 gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), now());
                 cursor.scanned(batch.scannedTo());
                 stretch(claim.seen().size(), batch);

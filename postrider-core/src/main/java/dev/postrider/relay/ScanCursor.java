@@ -91,6 +91,11 @@ final class ScanCursor {
         return head;
     }
 
+    /** Returns how far the head went back since the scan began, or {@link Long#MAX_VALUE} if it did not. */
+    long rewound() {
+        return rewound;
+    }
+
     private void caughtUp() {
         resume = Long.MIN_VALUE;
         catchingUp.clear();

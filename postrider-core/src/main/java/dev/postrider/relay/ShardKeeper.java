@@ -73,7 +73,7 @@ final class ShardKeeper {
         }
         int owned = state.shards().size();
         if (owned > share) {
-            state.handOver(surplus(membership, owned - share));
+            state.handOver(surplus(state.shards(), owned - share));
         } else if (owned < share && !membership.free().isEmpty()) {
             acquire(membership, share - owned);
         }
@@ -89,12 +89,8 @@ final class ShardKeeper {
         return Shards.COUNT / active + (rank < Shards.COUNT % active ? 1 : 0);
     }
 
-    private static Set<Integer> surplus(Membership membership, int count) {
-        return membership.owned().stream()
-                .map(OwnedShard::shard)
-                .sorted(Comparator.reverseOrder())
-                .limit(count)
-                .collect(Collectors.toSet());
+    private static Set<Integer> surplus(Set<Integer> owned, int count) {
+        return owned.stream().sorted(Comparator.reverseOrder()).limit(count).collect(Collectors.toSet());
     }
 
     private void acquire(Membership membership, int count) {
