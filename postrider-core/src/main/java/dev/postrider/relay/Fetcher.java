@@ -27,7 +27,6 @@ final class Fetcher {
     private final RelayState state;
     private final List<ClaimedMessage> collected = new ArrayList<>();
     private @Nullable Claim unanswered;
-    private boolean lookDue;
     private @Nullable ClaimRequest unansweredWaiting;
 
     /** What a fetch came to. */
@@ -85,22 +84,24 @@ final class Fetcher {
     }
 
     private Fetched claim() {
-        Fetched fetched = unanswered != null || lookDue ? resume() : claimNext();
-        if (unanswered == null && lookDue) {
-            // Rows that came back meanwhile lie below what was claimed, and go first.
-            long complete = Math.min(claimAppeared(), state.wentBackTo());
-            lookDue = false;
+        try {
+            Fetched fetched = unanswered == null ? claimNext() : repeat(unanswered);
+            if (!collected.isEmpty() || fetched == Fetched.NOTHING) {
+                // Rows that came back meanwhile lie below what was claimed, and go first.
+                hand(Math.min(claimAppeared(), state.wentBackTo()));
+            }
+            return fetched;
+        } finally {
+            // Something failed on the way: what was claimed must not miss that its key is blocked in the meantime.
+            hand(Long.MIN_VALUE);
+        }
+    }
+
+    private void hand(long complete) {
+        if (!collected.isEmpty()) {
             state.accept(List.copyOf(collected), complete);
             collected.clear();
         }
-        return fetched;
-    }
-
-    private Fetched resume() {
-        if (unanswered != null) {
-            repeat(unanswered);
-        }
-        return Fetched.FULL;
     }
 
     private Fetched claimNext() {
@@ -119,7 +120,6 @@ final class Fetcher {
         }
         List<Long> above = store.look(plan.after(), plan.ahead(), List.of()).above();
         if (above.isEmpty()) {
-            lookDue = true;
             return Fetched.NOTHING;
         }
         SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
@@ -158,18 +158,18 @@ final class Fetcher {
     // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left can
     // be
     // claimed under the same token only, and before anything else.
-    private void repeat(Claim claim) {
+    private Fetched repeat(Claim claim) {
         if (!state.mayClaim()) {
-            return;
+            return Fetched.NOTHING;
         }
-        unanswered = claim;
         ClaimedBatch batch = store.claim(claim.request(), claim.range());
         if (saysNothing(claim.range(), batch)) {
             unanswered = claim.within(state.shards());
-            return;
+            return Fetched.SOME;
         }
         take(claim, batch);
         unanswered = claim.restAfter(batch);
+        return Fetched.FULL;
     }
 
     // A store that takes the relay for dead, or a shard for somebody else's, does not pass any row.
@@ -190,7 +190,6 @@ final class Fetcher {
     }
 
     private void take(Claim claim, ClaimedBatch batch) {
-        lookDue = true;
         state.claimed(claim, batch);
         collected.addAll(batch.messages());
     }
