@@ -27,6 +27,7 @@ final class Fetcher {
     private final RelayState state;
     private final List<ClaimedMessage> collected = new ArrayList<>();
     private @Nullable Claim unanswered;
+    private @Nullable Claim rest;
     private @Nullable ClaimRequest unansweredWaiting;
 
     /** What a fetch came to. */
@@ -85,7 +86,8 @@ final class Fetcher {
 
     private Fetched claim() {
         try {
-            Fetched fetched = unanswered == null ? claimNext() : repeat(unanswered);
+            Claim again = unanswered == null ? rest : unanswered;
+            Fetched fetched = again == null ? claimNext() : repeat(again);
             if (!collected.isEmpty() || fetched == Fetched.NOTHING) {
                 // Rows that came back meanwhile lie below what was claimed, and go first.
                 hand(Math.min(claimAppeared(), state.wentBackTo()));
@@ -162,13 +164,16 @@ final class Fetcher {
         if (!state.mayClaim()) {
             return Fetched.NOTHING;
         }
+        unanswered = claim;
+        rest = null;
         ClaimedBatch batch = store.claim(claim.request(), claim.range());
         if (saysNothing(claim.range(), batch)) {
             unanswered = claim.within(state.shards());
             return Fetched.SOME;
         }
+        unanswered = null;
+        rest = claim.restAfter(batch);
         take(claim, batch);
-        unanswered = claim.restAfter(batch);
         return Fetched.FULL;
     }
 
