@@ -81,8 +81,7 @@ final class Fetcher {
             return Fetched.SATURATED;
         }
         if (rest != null) {
-            rest = rest.restAfter(run(rest));
-            return Fetched.FULL;
+            return repeat(rest);
         }
         RelayState.Plan plan = state.plan(room);
         if (plan == null) {
@@ -119,17 +118,24 @@ final class Fetcher {
         return batch.full() || above.size() == plan.ahead() ? Fetched.FULL : Fetched.SOME;
     }
 
-    // Other rows may have come before those an unanswered claim had taken, and filled its repetition. What is left of
-    // them can be claimed under the same token only, and before anything else.
+    // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left can
+    // be claimed under the same token only, and before anything else. A store that takes the relay for dead claims
+    // nothing, and so does not tell whether there is something left.
     private Fetched repeat(Claim claim) {
         ClaimRequest request = state.again(claim.request());
         if (request == null) {
             return Fetched.NOTHING;
         }
         Claim again = new Claim(request, claim.range(), claim.kind(), claim.seen());
-        ClaimedBatch batch = run(again);
-        state.yieldToRewound(again.range(), batch.messages());
+        unanswered = again;
+        ClaimedBatch batch = store.claim(request, again.range());
+        if (batch.messages().isEmpty() && !state.mayClaim()) {
+            return Fetched.NOTHING;
+        }
+        unanswered = null;
         rest = again.restAfter(batch);
+        state.claimed(again, batch);
+        state.yieldToRewound(again.range(), batch.messages());
         return Fetched.FULL;
     }
 
@@ -142,7 +148,8 @@ final class Fetcher {
     }
 
     private boolean claimWaiting() {
-        if (unansweredWaiting == null) {
+        boolean repeated = unansweredWaiting != null;
+        if (!repeated) {
             ClaimSize room = state.room();
             ClaimRequest request = room == null ? null : state.request(room);
             if (request == null || !state.waitingDue()) {
@@ -151,7 +158,13 @@ final class Fetcher {
             unansweredWaiting = request;
         }
         ClaimRequest request = unansweredWaiting;
+        if (request == null || !state.mayClaim()) {
+            return false;
+        }
         List<ClaimedMessage> due = store.claimWaiting(request);
+        if (repeated && due.isEmpty() && !state.mayClaim()) {
+            return false;
+        }
         unansweredWaiting = null;
         state.dueClaimed(due);
         return due.size() == request.size().messages();

@@ -104,7 +104,7 @@ final class RelayState {
      * that takes it for dead would find nothing, and the rows of the first try would be forgotten.
      */
     synchronized @Nullable ClaimRequest again(ClaimRequest request) {
-        if (!ownership.maySend(now())) {
+        if (!mayClaim()) {
             return null;
         }
         Set<Integer> shards = new HashSet<>(request.shards());
@@ -124,6 +124,11 @@ final class RelayState {
             lanes.release(messages::contains);
             progress.run();
         }
+    }
+
+    /** Returns whether the store certainly takes this relay for alive. */
+    synchronized boolean mayClaim() {
+        return ownership.maySend(now());
     }
 
     /** Returns a request for that much, or null if nothing may be claimed now. */
