@@ -13,8 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -32,7 +30,6 @@ final class Producers implements AutoCloseable {
         return thread;
     });
     private final List<Future<?>> ticks = new ArrayList<>();
-
 
     Producers(DataSource dataSource, int keys) {
         this.producers = IntStream.range(0, PRODUCERS)

@@ -34,8 +34,9 @@ final class OwnershipRule implements Rule {
             }
             case SENT -> sent(fact);
             case SUSPENDED -> suspendedUntil.put(fact.node(), fact.b());
-            case FROZEN -> suspendedUntil.computeIfPresent(
-                    fact.node(), (node, until) -> until > fact.at() ? Math.max(until, fact.b()) : until);
+            case FROZEN ->
+                suspendedUntil.computeIfPresent(
+                        fact.node(), (node, until) -> until > fact.at() ? Math.max(until, fact.b()) : until);
             case TRIAL -> trials.add(fact.a());
             default -> {}
         }
