@@ -7,20 +7,25 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what to claim and claims it. It looks before it claims, and claims no further than it looked: a message that
- * can be seen was enqueued after the earlier messages of its key had committed, so the same look shows them too, above
- * the head or in a gap. For one thread at a time.
+ * Finds what to claim and claims it, in an order that keeps the order of keys. A scan passes rows of transactions that
+ * have not committed; when they do, they appear in a gap. Whatever is claimed, the gaps are looked into afterwards and
+ * what has appeared is claimed as well, before any of it may be sent: a message that could be claimed was enqueued
+ * after the earlier messages of its key had committed, so the later look shows them all. For one thread at a time.
  */
 final class Fetcher {
 
-    private static final int MOST_CLUSTERS = 20;
+    private static final int MOST_LOOKS = 20;
 
     private final OutboxStore store;
     private final RelayState state;
+    private final List<ClaimedMessage> collected = new ArrayList<>();
     private @Nullable Claim unanswered;
     private @Nullable Claim rest;
     private @Nullable ClaimRequest unansweredWaiting;
@@ -51,6 +56,13 @@ final class Fetcher {
             REST
         }
 
+        /** Returns the same claim in those of its shards that are left, or null if none is. */
+        @Nullable Claim within(Set<Integer> owned) {
+            Set<Integer> left = new HashSet<>(request.shards());
+            left.retainAll(owned);
+            return left.isEmpty() ? null : new Claim(request.in(left), range, kind, seen);
+        }
+
         /** Returns the same claim above what it has handed out, or null if it was not cut short. */
         @Nullable Claim restAfter(ClaimedBatch batch) {
             long reached =
@@ -73,15 +85,31 @@ final class Fetcher {
     }
 
     private Fetched claim() {
-        if (unanswered != null) {
-            return repeat(unanswered);
+        try {
+            Claim again = unanswered == null ? rest : unanswered;
+            Fetched fetched = again == null ? claimNext() : repeat(again);
+            if (!collected.isEmpty() || fetched == Fetched.NOTHING) {
+                // Rows that came back meanwhile lie below what was claimed, and go first.
+                hand(Math.min(claimAppeared(), state.wentBackTo()));
+            }
+            return fetched;
+        } finally {
+            // Something failed on the way: what was claimed must not miss that its key is blocked in the meantime.
+            hand(Long.MIN_VALUE);
         }
+    }
+
+    private void hand(long complete) {
+        if (!collected.isEmpty()) {
+            state.accept(List.copyOf(collected), complete);
+            collected.clear();
+        }
+    }
+
+    private Fetched claimNext() {
         ClaimSize room = state.room();
         if (room == null) {
             return Fetched.SATURATED;
-        }
-        if (rest != null) {
-            return repeat(rest);
         }
         RelayState.Plan plan = state.plan(room);
         if (plan == null) {
@@ -92,59 +120,83 @@ final class Fetcher {
             run(new Claim(plan.request(), sweep, Claim.Kind.SWEEP, List.of()));
             return Fetched.FULL;
         }
-        return claim(plan);
-    }
-
-    private Fetched claim(RelayState.Plan plan) {
-        Outlook outlook = store.look(plan.after(), plan.ahead(), plan.gaps());
-        List<SeqRange> clusters = Gaps.clusters(state.looked(outlook));
-        for (SeqRange cluster : clusters.subList(0, Math.min(MOST_CLUSTERS, clusters.size()))) {
-            ClaimRequest request = state.withNewToken(plan.request());
-            ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, outlook.appeared()));
-            if (batch.scannedTo() < cluster.upTo()) {
-                // A row that could not be claimed yet: later ones of its key have to wait for it.
-                return batch.full() ? Fetched.FULL : Fetched.SOME;
-            }
-        }
-        if (clusters.size() > MOST_CLUSTERS || outlook.appeared().size() >= Outlook.MOST_APPEARED) {
-            return Fetched.FULL;
-        }
-        List<Long> above = outlook.above();
+        List<Long> above = store.look(plan.after(), plan.ahead(), List.of()).above();
         if (above.isEmpty()) {
-            return clusters.isEmpty() ? Fetched.NOTHING : Fetched.SOME;
+            return Fetched.NOTHING;
         }
         SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
         ClaimedBatch batch = run(new Claim(plan.request(), range, Claim.Kind.HEAD, above));
         return batch.full() || above.size() == plan.ahead() ? Fetched.FULL : Fetched.SOME;
     }
 
+    // Returns up to which sequence what was collected is complete; the rest must not be sent yet.
+    private long claimAppeared() {
+        Set<Long> expected = new HashSet<>();
+        boolean surprised = true;
+        for (int look = 0; look < MOST_LOOKS && surprised; look++) {
+            Outlook outlook = state.gaps().isEmpty() ? null : store.look(Long.MAX_VALUE, 1, state.gaps());
+            if (outlook == null) {
+                return Long.MAX_VALUE;
+            }
+            List<Long> appeared = state.looked(outlook);
+            expected.addAll(appeared);
+            surprised = appeared.size() >= Outlook.MOST_APPEARED;
+            for (SeqRange cluster : Gaps.clusters(appeared)) {
+                ClaimRequest request = state.gapRequest();
+                if (request == null) {
+                    return cluster.after();
+                }
+                ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, appeared));
+                // A row that came up since the look may have an earlier one in another gap.
+                surprised |= batch.messages().stream().anyMatch(claimed -> !expected.contains(claimed.seq()));
+                if (batch.scannedTo() < cluster.upTo()) {
+                    return batch.scannedTo();
+                }
+            }
+        }
+        return surprised ? state.lowestGap() : Long.MAX_VALUE;
+    }
+
     // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left can
-    // be claimed under the same token only, and before anything else. A store that takes the relay for dead claims
-    // nothing, and so does not tell whether there is something left.
+    // be
+    // claimed under the same token only, and before anything else.
     private Fetched repeat(Claim claim) {
-        ClaimRequest request = state.again(claim.request());
-        if (request == null) {
+        if (!state.mayClaim()) {
             return Fetched.NOTHING;
         }
-        Claim again = new Claim(request, claim.range(), claim.kind(), claim.seen());
-        unanswered = again;
-        ClaimedBatch batch = store.claim(request, again.range());
-        if (batch.messages().isEmpty() && !state.mayClaim()) {
-            return Fetched.NOTHING;
+        unanswered = claim;
+        rest = null;
+        ClaimedBatch batch = store.claim(claim.request(), claim.range());
+        if (saysNothing(claim.range(), batch)) {
+            unanswered = claim.within(state.shards());
+            return Fetched.SOME;
         }
         unanswered = null;
-        rest = again.restAfter(batch);
-        state.claimed(again, batch);
-        state.yieldToRewound(again.range(), batch.messages());
+        rest = claim.restAfter(batch);
+        take(claim, batch);
         return Fetched.FULL;
+    }
+
+    // A store that takes the relay for dead, or a shard for somebody else's, does not pass any row.
+    private boolean saysNothing(SeqRange range, ClaimedBatch batch) {
+        if (!batch.messages().isEmpty() || batch.scannedTo() > range.after()) {
+            return false;
+        }
+        List<Long> next = store.look(range.after(), 1, List.of()).above();
+        return !next.isEmpty() && next.get(0) <= range.upTo();
     }
 
     private ClaimedBatch run(Claim claim) {
         unanswered = claim;
         ClaimedBatch batch = store.claim(claim.request(), claim.range());
         unanswered = null;
-        state.claimed(claim, batch);
+        take(claim, batch);
         return batch;
+    }
+
+    private void take(Claim claim, ClaimedBatch batch) {
+        state.claimed(claim, batch);
+        collected.addAll(batch.messages());
     }
 
     private boolean claimWaiting() {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 final class Gaps {
 
     private static final int MOST = 2_000;
-    private static final long CLUSTER = 1_000;
+    private static final long CLUSTER = 16;
     private static final long LONGEST = Duration.ofMinutes(1).toNanos();
 
     // A transaction draws its sequence a moment before it gets its number, so the numbers are read a little later.

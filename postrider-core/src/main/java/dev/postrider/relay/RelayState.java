@@ -12,11 +12,13 @@ import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,6 @@ final class RelayState {
             ClaimRequest request,
             long after,
             int ahead,
-            List<SeqRange> gaps,
             @Nullable SeqRange sweep) {}
 
     /** What an answer did to the gate of its topic. */
@@ -85,50 +86,31 @@ final class RelayState {
         // Rows of all shards are looked at, so as many more as there are shards of others.
         int ahead = stretch * room.messages() * Shards.COUNT / request.shards().size();
         SeqRange sweep = cursor.sweep(now()).orElse(null);
-        long after = cursor.begin();
-        return new Plan(request, after, Math.min(ahead, MOST_AHEAD), gaps.below(after), sweep);
+        return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), sweep);
     }
 
-    synchronized ClaimRequest withNewToken(ClaimRequest request) {
-        return new ClaimRequest(
-                request.relay(),
-                request.shards(),
-                request.closedTopics(),
-                request.size(),
-                request.claimFor(),
-                config.random.nextLong());
+    /** Returns the gaps a scan has left behind; what is above the head will be passed again. */
+    synchronized List<SeqRange> gaps() {
+        return gaps.below(cursor.head());
     }
 
-    /**
-     * Returns the request for the shards that are still this relay's, or null while it cannot be sure of any: a store
-     * that takes it for dead would find nothing, and the rows of the first try would be forgotten.
-     */
-    synchronized @Nullable ClaimRequest again(ClaimRequest request) {
-        if (!mayClaim()) {
-            return null;
-        }
-        Set<Integer> shards = new HashSet<>(request.shards());
-        shards.retainAll(ownership.shards());
-        return new ClaimRequest(
-                request.relay(),
-                shards,
-                request.closedTopics(),
-                request.size(),
-                request.claimFor(),
-                request.token());
+    /** Returns a request for what has appeared in gaps, or null if nothing may be claimed now. */
+    synchronized @Nullable ClaimRequest gapRequest() {
+        return request(new ClaimSize(config.batchSize, config.prefetchBytes));
     }
 
-    /** Gives back what a repeated claim found above rows that came back between its tries: those go first. */
-    synchronized void yieldToRewound(SeqRange range, List<ClaimedMessage> messages) {
-        if (cursor.wentBackBelow(range.after())) {
-            lanes.release(messages::contains);
-            progress.run();
-        }
+    synchronized long lowestGap() {
+        return gaps.lowest();
     }
 
     /** Returns whether the store certainly takes this relay for alive. */
     synchronized boolean mayClaim() {
         return ownership.maySend(now());
+    }
+
+    /** Returns how far the head went back since the scan began, or {@link Long#MAX_VALUE} if it did not. */
+    synchronized long wentBackTo() {
+        return cursor.rewound();
     }
 
     /** Returns a request for that much, or null if nothing may be claimed now. */
@@ -153,7 +135,10 @@ final class RelayState {
         switch (claim.kind()) {
             case HEAD -> {
                 // Rows of a closed topic were passed; below the place it closed at, if the head had gone back.
-                claim.request().closedTopics().forEach(topic -> gates.lookAgainFrom(topic, claim.range().after()));
+                claim.request()
+                        .closedTopics()
+                        .forEach(topic ->
+                                gates.lookAgainFrom(topic, claim.range().after()));
                 gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), now());
                 cursor.scanned(batch.scannedTo());
                 stretch(claim.seen().size(), batch);
@@ -165,7 +150,23 @@ final class RelayState {
             case SWEEP -> cursor.swept(claim.range(), batch, now());
             case REST -> {}
         }
-        accept(batch.messages());
+    }
+
+    /**
+     * Takes messages in the order of their sequences; those above {@code complete} go back, an earlier one is missing.
+     */
+    synchronized void accept(List<ClaimedMessage> messages, long complete) {
+        List<ClaimedMessage> inOrder = messages.stream()
+                .sorted(Comparator.comparingLong(ClaimedMessage::seq))
+                .toList();
+        accept(inOrder);
+        if (complete < Long.MAX_VALUE) {
+            Set<Flight.Id> early = inOrder.stream()
+                    .filter(claimed -> claimed.seq() > complete)
+                    .map(Flight.Id::of)
+                    .collect(Collectors.toSet());
+            lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
+        }
     }
 
     // Where most rows are settled, as after a restart or a rewind, larger steps are cheaper.

@@ -43,11 +43,6 @@ final class ScanCursor {
         }
     }
 
-    /** Returns whether the head went back below {@code seq} since the scan began. */
-    boolean wentBackBelow(long seq) {
-        return rewound < seq;
-    }
-
     /** Returns the next part of the walk through the table, if it is time for it. */
     Optional<SeqRange> sweep(long nanos) {
         if (head == Long.MAX_VALUE || (swept && nanos - nextSweep < 0)) {
@@ -94,6 +89,11 @@ final class ScanCursor {
 
     long head() {
         return head;
+    }
+
+    /** Returns how far the head went back since the scan began, or {@link Long#MAX_VALUE} if it did not. */
+    long rewound() {
+        return rewound;
     }
 
     private void caughtUp() {

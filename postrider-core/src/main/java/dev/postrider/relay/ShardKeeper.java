@@ -92,10 +92,7 @@ final class ShardKeeper {
     }
 
     private static Set<Integer> surplus(Set<Integer> owned, int count) {
-        return owned.stream()
-                .sorted(Comparator.reverseOrder())
-                .limit(count)
-                .collect(Collectors.toSet());
+        return owned.stream().sorted(Comparator.reverseOrder()).limit(count).collect(Collectors.toSet());
     }
 
     private void acquire(Membership membership, int count) {

@@ -22,4 +22,14 @@ public record ClaimRequest(
         shards = Set.copyOf(shards);
         closedTopics = Set.copyOf(closedTopics);
     }
+
+    /** Returns the same request in other shards. */
+    public ClaimRequest in(Set<Integer> others) {
+        return new ClaimRequest(relay, others, closedTopics, size, claimFor, token);
+    }
+
+    /** Returns the same request under another token. */
+    public ClaimRequest under(long other) {
+        return new ClaimRequest(relay, shards, closedTopics, size, claimFor, other);
+    }
 }

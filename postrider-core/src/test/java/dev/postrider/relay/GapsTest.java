@@ -113,8 +113,8 @@ class GapsTest {
 
     @Test
     void rowsThatAppearedAreClaimedInAFewRanges() {
-        assertThat(Gaps.clusters(List.of(5L, 7L, 900L, 50_000L, 50_001L)))
-                .containsExactly(new SeqRange(4, 900), new SeqRange(49_999, 50_001));
+        assertThat(Gaps.clusters(List.of(5L, 7L, 20L, 50_000L, 50_001L)))
+                .containsExactly(new SeqRange(4, 20), new SeqRange(49_999, 50_001));
     }
 
     private static Outlook outlook(long begun, long ended) {
