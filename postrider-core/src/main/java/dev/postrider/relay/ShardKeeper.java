@@ -26,6 +26,7 @@ final class ShardKeeper {
     private final RelayConfig config;
     private long nextSave;
     private long nextUnblock;
+    private boolean acquiring;
 
     ShardKeeper(OutboxStore store, RelayLoop loop, RelayConfig config) {
         this.store = store;
@@ -57,6 +58,7 @@ final class ShardKeeper {
         long margin = config.ownFor.toNanos() / 5;
         report(state.renewed(membership.owned(), nanos + config.ownFor.toNanos() - margin));
         // An acquire whose answer was lost may have succeeded all the same.
+        acquiring = false;
         gained(state.unknown(membership.owned()));
         return membership;
     }
@@ -96,7 +98,10 @@ final class ShardKeeper {
     private void acquire(Membership membership, int count) {
         Set<Integer> wanted =
                 new TreeSet<>(membership.free()).stream().limit(count).collect(Collectors.toSet());
-        gained(store.acquire(config.relay, wanted));
+        acquiring = true;
+        List<OwnedShard> taken = store.acquire(config.relay, wanted);
+        acquiring = false;
+        gained(taken);
     }
 
     private void gained(List<OwnedShard> shards) {
@@ -124,9 +129,10 @@ final class ShardKeeper {
         }
     }
 
+    // Not while shards may be ours that we have not heard of: their rows are still to be looked at.
     private void saveLowWater() {
         long low = state.lowWater();
-        if (low < Long.MAX_VALUE) {
+        if (low < Long.MAX_VALUE && !acquiring) {
             store.saveLowWater(config.relay, low);
         }
     }

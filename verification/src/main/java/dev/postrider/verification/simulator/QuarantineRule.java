@@ -10,6 +10,7 @@ final class QuarantineRule implements Rule {
     private final History history;
     private final Findings findings;
     private final Map<Integer, Integer> kills = new HashMap<>();
+    private int losses;
 
     QuarantineRule(History history, Findings findings) {
         this.history = history;
@@ -20,10 +21,15 @@ final class QuarantineRule implements Rule {
     public void follow(Fact fact) {
         switch (fact.kind()) {
             case KILLED -> {
-                if (kills.merge(fact.message(), 1, Integer::sum) == Plan.QUARANTINE_AFTER + 1) {
+                if (kills.merge(fact.message(), 1, Integer::sum) > Plan.QUARANTINE_AFTER + losses) {
                     findings.add(Invariant.QUARANTINE, fact, "killed more processes than it may");
                 }
+                // The crash that follows is no loss of its own.
+                losses--;
             }
+            // A process that is lost after the last trial and before the verdict is written makes another trial.
+            case CRASHED, FROZEN, SUSPENDED, STOPPED_BUSY, STEP_FAILED -> losses++;
+            case FAULT -> losses += fact.text().equals("held up") ? 1 : 0;
             case REQUEUED -> kills.remove(fact.message());
             case STATE -> {
                 boolean innocent = history.message(fact.message()).nature() == PlannedMessage.Nature.GOOD;
