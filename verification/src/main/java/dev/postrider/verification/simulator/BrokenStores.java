@@ -79,6 +79,19 @@ final class BrokenStores {
         }
     }
 
+    /** Sees nothing in the gaps. */
+    static final class GapsIgnored extends ForwardingStore {
+
+        GapsIgnored(OutboxStore store) {
+            super(store);
+        }
+
+        @Override
+        public Outlook look(long after, int limit, List<SeqRange> gaps) {
+            return super.look(after, limit, List.of());
+        }
+    }
+
     /** Never looks below the highest row it has seen. */
     static final class GlobalCursor extends ForwardingStore {
 

@@ -19,7 +19,7 @@ record Hunt(Mutant mutant, long histories, List<Violation> violations) {
     /** Runs histories until the checker notices. */
     static Hunt of(Mutant mutant) {
         for (long seed = 0; seed < LIMIT; seed++) {
-            List<Violation> found = Tally.serious(Checker.check(Simulation.run(seed, mutant)));
+            List<Violation> found = Checker.check(Simulation.run(seed, mutant));
             if (!found.isEmpty()) {
                 return new Hunt(mutant, seed + 1, found);
             }

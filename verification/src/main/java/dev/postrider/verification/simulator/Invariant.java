@@ -8,11 +8,6 @@ enum Invariant {
     NO_LOSS("I2"),
     /** I3: the first occurrences of a key are in the order of their commits. */
     ORDER("I3"),
-    /**
-     * I3 where the earlier message committed after rows with higher sequences had become visible. A relay whose cursor
-     * has passed it may find a later message of the key first: a known limit, counted apart.
-     */
-    LATE_COMMIT("I3-late"),
     /** I4: nothing is skipped. */
     NO_GAP("I4"),
     /** I5: every delivery has a claim, and every claim after the first a reason. */

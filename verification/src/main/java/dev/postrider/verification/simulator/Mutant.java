@@ -13,6 +13,8 @@ enum Mutant {
     UNFENCED_SETTLE,
     /** Nothing below the cursor is ever looked at. */
     GLOBAL_CURSOR,
+    /** Only the sweep finds what committed late. */
+    GAPS_IGNORED,
     /** A message counts as delivered once it is claimed. */
     DELETE_ON_CLAIM,
     /** Shards are taken from owners that live. */
@@ -68,6 +70,7 @@ enum Mutant {
         return switch (this) {
             case UNFENCED_SETTLE -> new BrokenStores.UnfencedSettle(store);
             case GLOBAL_CURSOR -> new BrokenStores.GlobalCursor(store);
+            case GAPS_IGNORED -> new BrokenStores.GapsIgnored(store);
             case DELETE_ON_CLAIM -> new BrokenStores.DeleteOnClaim(store);
             case EARLY_STEAL -> new BrokenStores.EarlySteal(store);
             case LOST_CLAIM_NEVER_RETURNED -> new BrokenStores.LostStaysLost(store);

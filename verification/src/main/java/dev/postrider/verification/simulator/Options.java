@@ -12,7 +12,7 @@ final class Options {
     private static final long QUICK = 100_000;
 
     static final String HELP = """
-            usage: ./verification/run [--quick] [--histories N] [--first S] [--threads N] [--strict]
+            usage: ./verification/run [--quick] [--histories N] [--first S] [--threads N]
                    ./verification/run --mutant NAME
                    ./verification/run --seed S [--mutant NAME]
 
@@ -22,7 +22,6 @@ final class Options {
               --histories N  as many histories, then all mutants
               --first S      the first seed, 0 by default
               --threads N    2 by default
-              --strict       order broken by a late commit counts as a violation (see docs/simulator.md)
               --mutant NAME  only this mutant
               --seed S       only this seed, twice; prints what happened if it violates anything
 
@@ -33,7 +32,6 @@ final class Options {
     private long histories = QUICK;
     private long first;
     private int threads = 2;
-    private boolean strict;
     private boolean help;
     private OptionalLong seed = OptionalLong.empty();
     private @Nullable Mutant mutant;
@@ -60,7 +58,6 @@ final class Options {
             case "--histories" -> histories = number(option, words);
             case "--first" -> first = number(option, words);
             case "--threads" -> threads = (int) number(option, words);
-            case "--strict" -> strict = true;
             case "--mutant" -> mutant = Mutant.valueOf(word(option, words).toUpperCase(Locale.ROOT));
             case "--seed" -> seed = OptionalLong.of(number(option, words));
             case "--help", "-h" -> help = true;
@@ -89,10 +86,6 @@ final class Options {
 
     int threads() {
         return threads;
-    }
-
-    boolean strict() {
-        return strict;
     }
 
     boolean help() {

@@ -23,8 +23,6 @@ final class OrderRule implements Rule {
     private final Set<Integer> failed = new HashSet<>();
     private final Map<Integer, Long> firstSent = new HashMap<>();
     private final List<Overtaken> overtaken = new ArrayList<>();
-    private final Set<Integer> late = new HashSet<>();
-    private long highestSeq;
 
     /** A message that had not occurred when a later one did. */
     private record Overtaken(PlannedMessage earlier, Fact later) {}
@@ -39,7 +37,7 @@ final class OrderRule implements Rule {
     @Override
     public void follow(Fact fact) {
         switch (fact.kind()) {
-            case COMMITTED -> committed(fact, history.message(fact.message()));
+            case COMMITTED -> committed(history.message(fact.message()));
             case SENT -> firstSent.putIfAbsent(fact.message(), fact.at());
             case ANSWERED -> {
                 if (fact.text().equals(PublishResult.Kind.FAILED.name())
@@ -60,11 +58,7 @@ final class OrderRule implements Rule {
     }
 
     // Writers of a key are serialised, so commits come in the order of the sequence.
-    private void committed(Fact fact, PlannedMessage message) {
-        if (fact.a() < highestSeq) {
-            late.add(message.number());
-        }
-        highestSeq = Math.max(highestSeq, fact.a());
+    private void committed(PlannedMessage message) {
         if (message.ordered() && history.plan().keepsOrder(message)) {
             lines.computeIfAbsent(line(message), name -> new ArrayList<>()).add(message);
         }
@@ -99,7 +93,7 @@ final class OrderRule implements Rule {
             int earlier = pair.earlier.number();
             boolean arrived = stored.contains(earlier);
             findings.add(
-                    late.contains(earlier) ? Invariant.LATE_COMMIT : arrived ? Invariant.ORDER : Invariant.NO_GAP,
+                    arrived ? Invariant.ORDER : Invariant.NO_GAP,
                     pair.later,
                     "occurred before m%d of the same key".formatted(earlier));
         }

@@ -49,7 +49,7 @@ public final class Simulator {
             return runSeed(options.seed().getAsLong());
         }
         Mutant only = options.mutant();
-        Tally tally = only == null ? runHistories() : new Tally(options.strict());
+        Tally tally = only == null ? runHistories() : new Tally();
         List<Hunt> hunts = hunt(only == null ? mutants() : List.of(only));
         report(tally, hunts);
         return tally.violations().isEmpty()
@@ -68,12 +68,11 @@ public final class Simulator {
         Mutant mutant = chosen == null ? Mutant.NONE : chosen;
         History history = Simulation.run(seed, mutant);
         long again = Simulation.run(seed, mutant).hash();
-        List<Violation> found = Checker.check(history);
-        List<Violation> violations = options.strict() ? found : Tally.serious(found);
-        if (!found.isEmpty()) {
+        List<Violation> violations = Checker.check(history);
+        if (!violations.isEmpty()) {
             history.facts().forEach(out::println);
             history.messages().forEach(out::println);
-            found.forEach(out::println);
+            violations.forEach(out::println);
         }
         out.printf(
                 "seed=%d plan=%s facts=%d%n",
@@ -86,7 +85,7 @@ public final class Simulator {
     private Tally runHistories() throws InterruptedException {
         AtomicLong done = new AtomicLong();
         List<Tally> parts = inParallel(options.threads(), thread -> {
-            Tally part = new Tally(options.strict());
+            Tally part = new Tally();
             for (long i = thread; i < options.histories(); i += options.threads()) {
                 part.run(options.first() + i);
                 long count = done.incrementAndGet();
@@ -96,7 +95,7 @@ public final class Simulator {
             }
             return part;
         });
-        Tally tally = new Tally(options.strict());
+        Tally tally = new Tally();
         parts.forEach(tally::addAll);
         return tally;
     }
@@ -150,7 +149,6 @@ public final class Simulator {
                 .forEach(entry -> out.printf("seed %d: %s%n", entry.getKey(), entry.getValue()));
         out.printf("simulated hours: %.1f%n", tally.virtualHours());
         out.printf("histories run twice: %d, different: %d%n", tally.hashed(), tally.mismatches());
-        out.printf("known limit, histories in which a late commit broke the order of a key: %d%n", tally.late());
         last(
                 tally.histories(),
                 tally.violations().size(),

@@ -64,7 +64,7 @@ class CheckerTest {
         deliver(1, TOKEN + 1);
         deliver(2, TOKEN + 2);
 
-        assertThat(violated()).containsExactly(Invariant.LATE_COMMIT);
+        assertThat(violated()).containsExactly(Invariant.ORDER);
     }
 
     @Test
