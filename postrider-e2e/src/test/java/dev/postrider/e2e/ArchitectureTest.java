@@ -59,7 +59,7 @@ final class ArchitectureTest {
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.relay: RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
-                dev.postrider.spi: OutboxStore OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
+                dev.postrider.spi: OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
