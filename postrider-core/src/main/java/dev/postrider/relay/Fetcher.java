@@ -88,7 +88,7 @@ final class Fetcher {
         try {
             Claim again = unanswered == null ? rest : unanswered;
             Fetched fetched = again == null ? claimNext() : repeat(again);
-            if (!collected.isEmpty() || fetched == Fetched.NOTHING) {
+            if (unanswered == null && (!collected.isEmpty() || fetched == Fetched.NOTHING)) {
                 // Rows that came back meanwhile lie below what was claimed, and go first.
                 hand(Math.min(claimAppeared(), state.wentBackTo()));
             }
