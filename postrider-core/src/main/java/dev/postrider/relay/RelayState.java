@@ -196,6 +196,14 @@ final class RelayState {
 
     synchronized void dueClaimed(List<ClaimedMessage> messages) {
         accept(messages);
+        // Above a head that went back, earlier messages of the key may not have been claimed again yet.
+        Set<Flight.Id> early = messages.stream()
+                .filter(claimed -> config.inLane(claimed) && claimed.seq() > cursor.head())
+                .map(Flight.Id::of)
+                .collect(Collectors.toSet());
+        if (!early.isEmpty()) {
+            lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
+        }
         if (!messages.isEmpty()) {
             nextWaiting = now();
         }
