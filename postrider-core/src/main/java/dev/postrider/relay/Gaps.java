@@ -29,7 +29,13 @@ final class Gaps {
 
     /** A scan went from {@code after} to {@code upTo} and saw {@code seen}; all else in between is a gap. */
     void passed(long after, long upTo, List<Long> seen, long nanos) {
+        // The head may have gone back and may jump forward again, so what reaches beyond this scan is still a gap.
+        var lastPassed = gaps.lowerEntry(upTo);
         gaps.subMap(after, true, upTo, false).clear();
+        if (lastPassed != null) {
+            Gap gap = lastPassed.getValue();
+            add(Math.max(gap.range.after(), upTo), gap.range.upTo(), gap.sinceNanos, gap.horizon);
+        }
         long last = after;
         for (long seq : seen) {
             if (seq > upTo) {

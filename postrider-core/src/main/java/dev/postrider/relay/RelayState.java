@@ -12,6 +12,7 @@ import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +43,9 @@ final class RelayState {
     private final PriorityQueue<Long> retries = new PriorityQueue<>();
     private long nextWaiting;
     private long handOverLow = Long.MAX_VALUE;
+
+    // Claimed, but not handed on yet: the gaps have to be looked into first.
+    private final List<ClaimedMessage> collected = new ArrayList<>();
     private int stretch = 1;
     private boolean claiming = true;
 
@@ -132,6 +136,7 @@ final class RelayState {
 
     /** Takes note of what a claim found. */
     synchronized void claimed(Fetcher.Claim claim, ClaimedBatch batch) {
+        collected.addAll(batch.messages());
         switch (claim.kind()) {
             case HEAD -> {
                 // Rows of a closed topic were passed; below the place it closed at, if the head had gone back.
@@ -156,6 +161,7 @@ final class RelayState {
      * Takes messages in the order of their sequences; those above {@code complete} go back, an earlier one is missing.
      */
     synchronized void accept(List<ClaimedMessage> messages, long complete) {
+        collected.clear();
         List<ClaimedMessage> inOrder = messages.stream()
                 .sorted(Comparator.comparingLong(ClaimedMessage::seq))
                 .toList();
@@ -190,6 +196,14 @@ final class RelayState {
 
     synchronized void dueClaimed(List<ClaimedMessage> messages) {
         accept(messages);
+        // Above a head that went back, earlier messages of the key may not have been claimed again yet.
+        Set<Flight.Id> early = messages.stream()
+                .filter(claimed -> config.inLane(claimed) && claimed.seq() > cursor.head())
+                .map(Flight.Id::of)
+                .collect(Collectors.toSet());
+        if (!early.isEmpty()) {
+            lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
+        }
         if (!messages.isEmpty()) {
             nextWaiting = now();
         }
@@ -354,6 +368,7 @@ final class RelayState {
     synchronized List<OwnedShard> handedOver() {
         Set<Integer> idle = new HashSet<>(ownership.handingOver());
         idle.removeAll(lanes.busyShards());
+        collected.forEach(claimed -> idle.remove(claimed.shard()));
         return ownership.owned(idle);
     }
 
@@ -370,7 +385,7 @@ final class RelayState {
 
     /** Returns where a scan may begin that must not miss anything this relay is responsible for. */
     synchronized long lowWater() {
-        long unsettled = lanes.lowestSeq();
+        long unsettled = collected.stream().mapToLong(ClaimedMessage::seq).reduce(lanes.lowestSeq(), Math::min);
         long low = Math.min(Math.min(cursor.head(), gaps.lowest()), Math.min(gates.lowest(), handOverLow));
         return Math.min(low, unsettled == Long.MAX_VALUE ? low : unsettled - 1);
     }

@@ -17,6 +17,14 @@ class GapsTest {
     private final Gaps gaps = new Gaps();
 
     @Test
+    void aGapThatReachesBeyondAScanIsKept() {
+        gaps.passed(0, 10, List.of(4L, 10L), 0);
+        gaps.passed(0, 6, List.of(4L, 5L, 6L), 0);
+
+        assertThat(gaps.below(Long.MAX_VALUE)).contains(new SeqRange(6, 9));
+    }
+
+    @Test
     @Tag("B1")
     void whatAScanDidNotSeeIsAGap() {
         gaps.passed(10, 20, List.of(11L, 12L, 15L, 18L), 0);
