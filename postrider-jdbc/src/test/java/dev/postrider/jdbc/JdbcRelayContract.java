@@ -1,0 +1,49 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.services.Database.Kind;
+import dev.postrider.spi.OutboxStore;
+import dev.postrider.testkit.OutboxTransaction;
+import dev.postrider.testkit.RelayContract;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/** What a relay promises, on one database; every test has a fresh one. */
+abstract class JdbcRelayContract extends RelayContract {
+
+    private final Kind kind;
+    private @Nullable Fixture fixture;
+
+    JdbcRelayContract(Kind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void dropDatabase() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    @Override
+    protected OutboxStore store() {
+        return JdbcOutboxStore.builder(fixture().pool()).build();
+    }
+
+    @Override
+    protected OutboxAdmin admin() {
+        return JdbcOutboxAdmin.of(fixture().pool());
+    }
+
+    @Override
+    protected OutboxTransaction begin() {
+        return JdbcTransaction.begin(fixture().producers(), JdbcOutbox.create());
+    }
+
+    private Fixture fixture() {
+        if (fixture == null) {
+            fixture = Fixture.create(Kinds.require(kind));
+        }
+        return fixture;
+    }
+}
