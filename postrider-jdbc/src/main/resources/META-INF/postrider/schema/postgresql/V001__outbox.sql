@@ -4,7 +4,8 @@ create table if not exists {schema_version} (
 );
 
 -- Everything below id up to due_at that changes in a message's life stands in one block before the payload, so that the
--- log of an update holds that block only. No index holds status, attempts or a claim column: happy-path updates stay HOT.
+-- log of an update holds that block only. No index holds status, attempts or a claim column: happy-path updates stay HOT,
+-- and a page has room for all three versions of its rows, also while a long transaction keeps the old ones alive.
 create table {message} (
     seq          bigint      not null generated always as identity primary key,
     id           uuid        not null,
@@ -39,7 +40,7 @@ create table {message} (
     updated_at   timestamptz not null default statement_timestamp(),
     last_error   text,
     payload      bytea       not null
-) with (fillfactor = 50);
+) with (fillfactor = 30);
 
 create unique index {prefix}message_id on {message} (id);
 
