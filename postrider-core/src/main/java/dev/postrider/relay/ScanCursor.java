@@ -72,9 +72,11 @@ final class ScanCursor {
 
     /** Goes back for the sake of one topic; {@link #forward} undoes it if the topic closes again. */
     void rewindFor(TopicName topic, long seq) {
-        if (seq < head) {
-            resume = Math.max(resume, head);
-            head = seq;
+        // Another topic may have taken the head back further; this one has to be waited for all the same.
+        long front = Math.max(head, resume);
+        if (seq < front) {
+            resume = front;
+            head = Math.min(head, seq);
             catchingUp.add(topic);
         }
     }

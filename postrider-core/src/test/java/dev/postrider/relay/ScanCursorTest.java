@@ -94,6 +94,17 @@ class ScanCursorTest {
     }
 
     @Test
+    void aTopicIsNotSkippedForAnotherThatWentBackFurther() {
+        cursor.rewind(0);
+        cursor.scanned(1_000);
+        cursor.rewindFor(BILLS, 5);
+        cursor.rewindFor(ORDERS, 10);
+        cursor.forward(BILLS);
+
+        assertThat(cursor.begin()).isEqualTo(5);
+    }
+
+    @Test
     void aTopicThatIsCatchingUpIsNotSkippedForAnother() {
         scanFrom0To(1_000);
         cursor.rewindFor(ORDERS, 10);

@@ -27,6 +27,7 @@ final class ClaimRule implements Rule {
         private long epoch;
         private long at;
         private long until;
+        private boolean waited;
     }
 
     ClaimRule(History history, ShardView shards, Findings findings) {
@@ -86,6 +87,7 @@ final class ClaimRule implements Rule {
         row.epoch = shards.epoch(shardOf(fact));
         row.at = fact.at();
         row.until = fact.b();
+        row.waited = fact.text().equals("waiting");
     }
 
     private static void extended(Fact fact, Row row) {
@@ -111,7 +113,9 @@ final class ClaimRule implements Rule {
         }
         boolean takenOver = shards.epoch(shardOf(fact)) > row.epoch;
         boolean expired = row.until <= fact.at();
-        boolean troubled = trouble.getOrDefault(row.owner, Long.MIN_VALUE) >= row.at;
+        // A repeated claim of waiting messages has no place to go on from: what does not fit waits until it expires.
+        boolean troubled = trouble.getOrDefault(row.owner, Long.MIN_VALUE) >= row.at
+                || (row.waited && claimAnswerLost.getOrDefault(row.owner, Long.MIN_VALUE) >= row.at);
         if (!takenOver && !expired) {
             findings.add(Invariant.EXPLAINED, fact, "the claim of n%d was still good".formatted(row.owner));
         } else if (!takenOver && !troubled) {

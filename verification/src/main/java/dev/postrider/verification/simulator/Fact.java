@@ -28,7 +28,7 @@ record Fact(
         /** a = sequence. */
         COMMITTED,
         ROLLED_BACK,
-        /** a = token, b = time the claim ends. */
+        /** a = token, b = time the claim ends, text = "waiting" if it had waited. */
         CLAIMED,
         /** a = token, b = time the claim ends. */
         EXTENDED,

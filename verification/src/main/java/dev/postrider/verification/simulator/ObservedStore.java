@@ -27,21 +27,21 @@ final class ObservedStore extends ForwardingStore {
     @Override
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         ClaimedBatch batch = super.claim(request, range);
-        claimed(batch.messages(), request);
+        claimed(batch.messages(), request, "");
         return batch;
     }
 
     @Override
     public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
         List<ClaimedMessage> messages = super.claimWaiting(request);
-        claimed(messages, request);
+        claimed(messages, request, "waiting");
         return messages;
     }
 
-    private void claimed(List<ClaimedMessage> messages, ClaimRequest request) {
+    private void claimed(List<ClaimedMessage> messages, ClaimRequest request, String how) {
         long until = observer.now() + request.claimFor().toNanos();
         for (ClaimedMessage message : messages) {
-            note(Fact.Kind.CLAIMED, message, until, "");
+            note(Fact.Kind.CLAIMED, message, until, how);
         }
         if (messages.isEmpty()) {
             observer.lookAtClaimed(node, "claim");
