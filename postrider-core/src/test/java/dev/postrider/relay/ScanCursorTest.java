@@ -96,6 +96,7 @@ class ScanCursorTest {
     @Test
     void aTopicIsNotSkippedForAnotherThatWentBackFurther() {
         cursor.rewind(0);
+        cursor.begin();
         cursor.scanned(1_000);
         cursor.rewindFor(BILLS, 5);
         cursor.rewindFor(ORDERS, 10);
