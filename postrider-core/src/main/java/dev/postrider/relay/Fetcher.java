@@ -7,9 +7,12 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +30,8 @@ final class Fetcher {
     private final RelayState state;
     private final List<ClaimedMessage> collected = new ArrayList<>();
     private @Nullable Claim unanswered;
-    private @Nullable Claim rest;
+    // A gap may be claimed, and stay without an answer, while there is a rest already: the last one goes first.
+    private final Deque<Claim> rests = new ArrayDeque<>();
     private @Nullable ClaimRequest unansweredWaiting;
 
     /** What a fetch came to. */
@@ -63,13 +67,13 @@ final class Fetcher {
             return left.isEmpty() ? null : new Claim(request.in(left), range, kind, seen);
         }
 
-        /** Returns the same claim above what it has handed out, or null if it was not cut short. */
-        @Nullable Claim restAfter(ClaimedBatch batch) {
+        /** Returns the same claim above what it has handed out, if it was cut short. */
+        Optional<Claim> restAfter(ClaimedBatch batch) {
             long reached =
                     batch.messages().stream().mapToLong(ClaimedMessage::seq).reduce(batch.scannedTo(), Math::max);
             return batch.full() && reached > range.after() && reached < range.upTo()
-                    ? new Claim(request, new SeqRange(reached, range.upTo()), Kind.REST, List.of())
-                    : null;
+                    ? Optional.of(new Claim(request, new SeqRange(reached, range.upTo()), Kind.REST, List.of()))
+                    : Optional.empty();
         }
     }
 
@@ -86,7 +90,7 @@ final class Fetcher {
 
     private Fetched claim() {
         try {
-            Claim again = unanswered == null ? rest : unanswered;
+            Claim again = unanswered == null ? rests.peek() : unanswered;
             Fetched fetched = again == null ? claimNext() : repeat(again);
             if (unanswered == null && (!collected.isEmpty() || fetched == Fetched.NOTHING)) {
                 // Rows that came back meanwhile lie below what was claimed, and go first.
@@ -165,14 +169,14 @@ final class Fetcher {
             return Fetched.NOTHING;
         }
         unanswered = claim;
-        rest = null;
+        rests.remove(claim);
         ClaimedBatch batch = store.claim(claim.request(), claim.range());
         if (saysNothing(claim.range(), batch)) {
             unanswered = claim.within(state.shards());
             return Fetched.SOME;
         }
         unanswered = null;
-        rest = claim.restAfter(batch);
+        claim.restAfter(batch).ifPresent(rests::push);
         take(claim, batch);
         return Fetched.FULL;
     }
