@@ -30,6 +30,7 @@ final class Fetcher {
     private final RelayState state;
     private final List<ClaimedMessage> collected = new ArrayList<>();
     private @Nullable Claim unanswered;
+
     // A gap may be claimed, and stay without an answer, while there is a rest already: the last one goes first.
     private final Deque<Claim> rests = new ArrayDeque<>();
     private @Nullable ClaimRequest unansweredWaiting;
@@ -92,7 +93,7 @@ final class Fetcher {
         try {
             Claim again = unanswered == null ? rests.peek() : unanswered;
             Fetched fetched = again == null ? claimNext() : repeat(again);
-            if (unanswered == null && (!collected.isEmpty() || fetched == Fetched.NOTHING)) {
+            if (unanswered == null && fetched != Fetched.SATURATED) {
                 // Rows that came back meanwhile lie below what was claimed, and go first.
                 hand(Math.min(claimAppeared(), state.wentBackTo()));
             }
@@ -161,9 +162,8 @@ final class Fetcher {
         return surprised ? state.lowestGap() : Long.MAX_VALUE;
     }
 
-    // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left can
-    // be
-    // claimed under the same token only, and before anything else.
+    // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left
+    // can be claimed under the same token only, and before anything else.
     private Fetched repeat(Claim claim) {
         if (!state.mayClaim()) {
             return Fetched.NOTHING;

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -30,8 +29,6 @@ final class RelayState {
 
     private static final int MOST_AHEAD = 50_000;
     private static final int MOST_STRETCH = 64;
-    private static final int REMEMBERED_RETRIES = 10_000;
-    private static final long WAITING_EVERY = Duration.ofMillis(100).toNanos();
 
     private final RelayConfig config;
     private final Runnable progress;
@@ -40,8 +37,7 @@ final class RelayState {
     private final ScanCursor cursor = new ScanCursor();
     private final Gaps gaps = new Gaps();
     private final Ownership ownership = new Ownership();
-    private final PriorityQueue<Long> retries = new PriorityQueue<>();
-    private long nextWaiting;
+    private final WaitingTimes waiting;
     private long handOverLow = Long.MAX_VALUE;
 
     // Claimed, but not handed on yet: the gaps have to be looked into first.
@@ -69,7 +65,7 @@ final class RelayState {
         this.progress = progress;
         this.gates = new TopicGates(config.random);
         this.lanes = new Lanes(config, gates);
-        this.nextWaiting = now();
+        this.waiting = new WaitingTimes(now());
     }
 
     /** Returns how much may be claimed, or null if the prefetch limit is reached. */
@@ -183,15 +179,7 @@ final class RelayState {
 
     /** Returns whether it is time to look for messages that were waiting. */
     synchronized boolean waitingDue() {
-        long nanos = now();
-        if (nanos - nextWaiting < 0 && nanosToNextRetry() > 0) {
-            return false;
-        }
-        nextWaiting = nanos + WAITING_EVERY;
-        while (!retries.isEmpty() && retries.peek() - nanos <= 0) {
-            retries.poll();
-        }
-        return true;
+        return waiting.isDue(now());
     }
 
     synchronized void dueClaimed(List<ClaimedMessage> messages) {
@@ -205,14 +193,13 @@ final class RelayState {
             lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
         }
         if (!messages.isEmpty()) {
-            nextWaiting = now();
+            waiting.lookNow(now());
         }
     }
 
     /** Returns how long until the next retry this relay knows of is due; zero if it is overdue. */
     synchronized long nanosToNextRetry() {
-        Long next = retries.peek();
-        return next == null ? Long.MAX_VALUE : Math.max(0, next - now());
+        return waiting.nanosToNextRetry(now());
     }
 
     private void accept(List<ClaimedMessage> messages) {
@@ -252,7 +239,7 @@ final class RelayState {
             return closed ? Gate.CLOSED : Gate.UNCHANGED;
         }
         boolean opened = gates.answered(topic);
-        lanes.end(flight, outcome(claimed, result));
+        lanes.end(flight, Verdict.of(claimed, result, config));
         return opened ? Gate.OPENED : Gate.UNCHANGED;
     }
 
@@ -273,29 +260,11 @@ final class RelayState {
         return closed;
     }
 
-    private Settlement outcome(ClaimedMessage claimed, PublishResult result) {
-        String error = String.valueOf(result.error());
-        boolean holdsKey = config.blocksKey(claimed);
-        return switch (result.kind()) {
-            case ACKED -> Settlement.delivered(claimed);
-            case REJECTED -> Settlement.dead(claimed, error, holdsKey);
-            case UNAVAILABLE -> Settlement.released(claimed);
-            case FAILED -> {
-                RetryPolicy retry = config.retry(claimed);
-                int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
-                yield claimed.attempt() >= limit
-                        ? Settlement.dead(claimed, error, holdsKey)
-                        : Settlement.retry(
-                                claimed, retry.delayAfter(claimed.attempt(), config.random), error, holdsKey);
-            }
-        };
-    }
-
     /** Takes outcomes to write; a message whose answer is overdue has failed. */
     synchronized List<Settlement> takeOutcomes(int limit) {
         for (Flight flight : lanes.overdue(now())) {
             PublishResult late = PublishResult.failed("No answer within " + config.publishTimeout);
-            lanes.end(flight, outcome(flight.claimed, late));
+            lanes.end(flight, Verdict.of(flight.claimed, late, config));
         }
         return lanes.takeOutcomes(limit);
     }
@@ -306,10 +275,10 @@ final class RelayState {
         for (Settlement settlement : outcomes) {
             switch (settlement.outcome()) {
                 case RELEASED -> lookAgainFrom(settlement.claimed());
-                case RETRY -> rememberRetry(settlement.delay());
+                case RETRY -> waiting.remember(now() + settlement.delay().toNanos());
                 case DELIVERED -> {
                     if (settlement.claimed().held()) {
-                        nextWaiting = now();
+                        waiting.lookNow(now());
                     }
                 }
                 case DEAD, BEHIND -> {}
@@ -324,13 +293,6 @@ final class RelayState {
             gates.lookAgainFrom(topic, claimed.seq() - 1);
         } else {
             cursor.rewind(claimed.seq() - 1);
-        }
-    }
-
-    // Only a reminder to look in time, so it may forget: the regular look finds every message that is due.
-    private void rememberRetry(Duration delay) {
-        if (retries.size() < REMEMBERED_RETRIES) {
-            retries.add(now() + delay.toNanos());
         }
     }
 
@@ -353,7 +315,7 @@ final class RelayState {
             cursor.rewind(shard.lowWater());
             gates.lookAgainFrom(shard.lowWater());
         });
-        nextWaiting = now();
+        waiting.lookNow(now());
     }
 
     /** Stops claiming in these shards and gives back what was not sent. */

@@ -95,9 +95,7 @@ class ScanCursorTest {
 
     @Test
     void aTopicIsNotSkippedForAnotherThatWentBackFurther() {
-        cursor.rewind(0);
-        cursor.begin();
-        cursor.scanned(1_000);
+        scanFrom0To(1_000);
         cursor.rewindFor(BILLS, 5);
         cursor.rewindFor(ORDERS, 10);
         cursor.forward(BILLS);

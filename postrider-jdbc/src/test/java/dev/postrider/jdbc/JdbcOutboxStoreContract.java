@@ -9,10 +9,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 /** The contract on one database; every class has a fresh one and empties it before each test. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("R1.8")
+@Tag("R1.9")
+@Tag("R1.15")
+@Tag("R2.6")
+@Tag("R3.2")
+@Tag("R3.5")
 abstract class JdbcOutboxStoreContract extends OutboxStoreContract {
 
     private final Kind kind;

@@ -7,8 +7,11 @@ import dev.postrider.testkit.OutboxTransaction;
 import dev.postrider.testkit.RelayContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** What a relay promises, on one database; every test has a fresh one. */
+@Tag("R0.2")
+@Tag("R3.3")
 abstract class JdbcRelayContract extends RelayContract {
 
     private final Kind kind;

@@ -1,0 +1,29 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.Settlement;
+
+/** What the broker's answer means for a message. */
+final class Verdict {
+
+    private Verdict() {}
+
+    static Settlement of(ClaimedMessage claimed, PublishResult result, RelayConfig config) {
+        String error = String.valueOf(result.error());
+        boolean holdsKey = config.blocksKey(claimed);
+        return switch (result.kind()) {
+            case ACKED -> Settlement.delivered(claimed);
+            case REJECTED -> Settlement.dead(claimed, error, holdsKey);
+            case UNAVAILABLE -> Settlement.released(claimed);
+            case FAILED -> {
+                RetryPolicy retry = config.retry(claimed);
+                int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
+                yield claimed.attempt() >= limit
+                        ? Settlement.dead(claimed, error, holdsKey)
+                        : Settlement.retry(
+                                claimed, retry.delayAfter(claimed.attempt(), config.random), error, holdsKey);
+            }
+        };
+    }
+}
