@@ -194,6 +194,7 @@ class CheckerTest {
         deliver(number, TOKEN);
         for (int kill = 0; kill <= Plan.QUARANTINE_AFTER; kill++) {
             note(Fact.Kind.KILLED, number, TOKEN, 0, "");
+            note(Fact.Kind.CRASHED, Fact.NOBODY, 0, 0, "");
         }
 
         assertThat(violated()).containsExactly(Invariant.QUARANTINE);
