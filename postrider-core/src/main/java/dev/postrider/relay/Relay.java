@@ -33,6 +33,7 @@ public final class Relay implements AutoCloseable {
     private final RelayLoop loop;
     private final RelayState flow;
     private final ShardKeeper keeper;
+    private final LoopThread keep;
     private final @Nullable LoopThread listen;
     private final List<LoopThread> threads;
     private RelayHealth.State state = RelayHealth.State.NEW;
@@ -45,8 +46,9 @@ public final class Relay implements AutoCloseable {
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
         this.flow = loop.state();
         this.keeper = new ShardKeeper(store, loop, config);
+        this.keep = new LoopThread("keep", this::keep, new Signal(), config);
         this.threads = new ArrayList<>(List.of(
-                new LoopThread("keep", this::keep, new Signal(), config),
+                keep,
                 new LoopThread("fetch", this::fetch, fetchSignal, config),
                 new LoopThread("send", this::send, sendSignal, config),
                 new LoopThread("settle", this::settle, settleSignal, config)));
@@ -149,8 +151,10 @@ public final class Relay implements AutoCloseable {
         progress();
         boolean idle = awaitIdle(config.stopTimeout);
         threads.forEach(LoopThread::stop);
-        threads.stream().filter(thread -> thread != listen).forEach(thread -> thread.join(JOIN));
+        // The keeper first, or it would let the relay join again; the others have nothing to do that anybody waits for.
+        keep.join(JOIN);
         leave();
+        threads.stream().filter(thread -> thread != listen && thread != keep).forEach(thread -> thread.join(JOIN));
         if (idle) {
             log.info("Relay {} stopped", config.relay);
         } else {
@@ -232,9 +236,13 @@ public final class Relay implements AutoCloseable {
     }
 
     private long keep() {
+        int before = flow.shards().size();
         keeper.turn();
+        if (flow.shards().size() > before) {
+            wake();
+        }
         threads.forEach(LoopThread::revive);
-        return config.ownFor.toNanos() / 5;
+        return config.ownFor.toNanos() / 10;
     }
 
     private long listen() throws InterruptedException {
