@@ -3,7 +3,9 @@ package dev.postrider;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for the text fields of a message, each broken one named in the error. */
@@ -12,6 +14,8 @@ final class MessageFields {
     static final int MAX_NAME = 200;
     static final int MAX_KEY = 250;
     private static final int SHOWN = 60;
+    private static final Set<String> RESERVED = Set.of("id", "type", "content-type");
+    private static final String RESERVED_PREFIX = "postrider-";
 
     private MessageFields() {}
 
@@ -35,8 +39,19 @@ final class MessageFields {
     static void headers(Map<String, String> headers) {
         headers.forEach((name, value) -> {
             name("header name", name);
+            unreserved(name);
             clean("header " + shown(name), value);
         });
+    }
+
+    // A publisher writes these; a second value under the same name would make the consumer guess.
+    private static void unreserved(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (RESERVED.contains(lower) || lower.startsWith(RESERVED_PREFIX)) {
+            throw new IllegalArgumentException(
+                    "header name %s is reserved: publishers set it from the message's own fields"
+                            .formatted(shown(name)));
+        }
     }
 
     private static String text(String field, String value, int maxLength) {

@@ -84,6 +84,16 @@ class OutboxMessageTest {
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\r"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "Type", "content-type", "Content-Type", "postrider-seq", "Postrider-Anything"})
+    void aHeaderThatPublishersWriteIsRefused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutboxMessage.to("orders", "placed")
+                        .header(name, "mine")
+                        .build())
+                .withMessageContaining("header name '" + name + "' is reserved");
+    }
+
     @Test
     void aLongKeyIsRefusedWithItsLength() {
         String key = "k".repeat(251);

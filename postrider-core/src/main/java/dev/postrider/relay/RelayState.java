@@ -233,7 +233,7 @@ final class RelayState {
         }
         TopicName topic = TopicName.of(claimed.message());
         if (result.kind() == PublishResult.Kind.UNAVAILABLE) {
-            boolean closed = closeGate(topic);
+            boolean closed = closeGate(topic, result.retryAfter());
             lanes.end(flight, Settlement.released(claimed));
             lanes.release(other -> TopicName.of(other.message()).equals(topic));
             return closed ? Gate.CLOSED : Gate.UNCHANGED;
@@ -251,8 +251,8 @@ final class RelayState {
         }
     }
 
-    private boolean closeGate(TopicName topic) {
-        boolean closed = gates.close(topic, now());
+    private boolean closeGate(TopicName topic, Duration atLeast) {
+        boolean closed = gates.close(topic, now(), atLeast);
         if (closed) {
             gates.lookAgainFrom(topic, cursor.head());
             cursor.forward(topic);

@@ -44,14 +44,14 @@ final class TopicGates {
         this.random = random;
     }
 
-    /** Closes the gate for longer each time; returns false if it was closed already. */
-    boolean close(TopicName topic, long nanos) {
+    /** Closes the gate for longer each time, at least for that long; returns false if it was closed already. */
+    boolean close(TopicName topic, long nanos, Duration atLeast) {
         Gate gate = gate(topic, nanos);
         if (gate.state == State.CLOSED && gate.opensAt - nanos > 0) {
             return false;
         }
         gate.state = State.CLOSED;
-        gate.opensAt = nanos + gate.backoff.failed();
+        gate.opensAt = nanos + Math.max(gate.backoff.failed(), atLeast.toNanos());
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
+import java.time.Duration;
 
 /** What the broker's answer means for a message. */
 final class Verdict {
@@ -21,9 +22,13 @@ final class Verdict {
                 int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
                 yield claimed.attempt() >= limit
                         ? Settlement.dead(claimed, error, holdsKey)
-                        : Settlement.retry(
-                                claimed, retry.delayAfter(claimed.attempt(), config.random), error, holdsKey);
+                        : Settlement.retry(claimed, delay(claimed, result, retry, config), error, holdsKey);
             }
         };
+    }
+
+    private static Duration delay(ClaimedMessage claimed, PublishResult result, RetryPolicy retry, RelayConfig config) {
+        Duration planned = retry.delayAfter(claimed.attempt(), config.random);
+        return result.retryAfter().compareTo(planned) > 0 ? result.retryAfter() : planned;
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.spi;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind whether, and when, the broker takes the message
  * @param error why not, free of payload; null if acked
+ * @param retryAfter how long the broker asked to be left alone; zero if it said nothing
  */
-public record PublishResult(Kind kind, @Nullable String error) {
+public record PublishResult(Kind kind, @Nullable String error, Duration retryAfter) {
 
-    private static final PublishResult ACKED = new PublishResult(Kind.ACKED, null);
+    private static final PublishResult ACKED = new PublishResult(Kind.ACKED, null, Duration.ZERO);
 
     /** Whether, and when, the broker takes the message. */
     public enum Kind {
@@ -24,6 +26,13 @@ public record PublishResult(Kind kind, @Nullable String error) {
         UNAVAILABLE
     }
 
+    /** Refuses a time that runs backwards. */
+    public PublishResult {
+        if (retryAfter.isNegative()) {
+            throw new IllegalArgumentException("retryAfter must not be negative but was " + retryAfter);
+        }
+    }
+
     /** The broker has the message. */
     public static PublishResult acked() {
         return ACKED;
@@ -31,16 +40,26 @@ public record PublishResult(Kind kind, @Nullable String error) {
 
     /** Not now. */
     public static PublishResult failed(String error) {
-        return new PublishResult(Kind.FAILED, error);
+        return failed(error, Duration.ZERO);
+    }
+
+    /** Not now, and not before {@code retryAfter}. */
+    public static PublishResult failed(String error, Duration retryAfter) {
+        return new PublishResult(Kind.FAILED, error, retryAfter);
     }
 
     /** Never. */
     public static PublishResult rejected(String error) {
-        return new PublishResult(Kind.REJECTED, error);
+        return new PublishResult(Kind.REJECTED, error, Duration.ZERO);
     }
 
     /** The whole topic is out of reach. */
     public static PublishResult unavailable(String error) {
-        return new PublishResult(Kind.UNAVAILABLE, error);
+        return unavailable(error, Duration.ZERO);
+    }
+
+    /** The whole topic is out of reach, at least until {@code retryAfter}. */
+    public static PublishResult unavailable(String error, Duration retryAfter) {
+        return new PublishResult(Kind.UNAVAILABLE, error, retryAfter);
     }
 }

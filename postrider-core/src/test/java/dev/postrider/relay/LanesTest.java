@@ -127,7 +127,7 @@ class LanesTest {
     @Test
     void aHalfOpenGateLetsOneMessageThrough() {
         TopicName topic = new TopicName("default", "orders");
-        gates.close(topic, 0);
+        gates.close(topic, 0, Duration.ZERO);
         gates.openDue(Duration.ofMinutes(1).toNanos(), (t, from) -> {});
         add(message(1, "a"), message(2, "b"));
 

@@ -18,7 +18,7 @@ class TopicGatesTest {
 
     @Test
     void aClosedGateOpensHalfAfterAWhileAndTellsWhereToLook() {
-        gates.close(ORDERS, 0);
+        gates.close(ORDERS, 0, Duration.ZERO);
         gates.lookAgainFrom(ORDERS, 40);
         gates.lookAgainFrom(ORDERS, 17);
         List<Long> from = new ArrayList<>();
@@ -32,9 +32,20 @@ class TopicGatesTest {
     }
 
     @Test
+    void aGateStaysClosedForAsLongAsTheBrokerAsked() {
+        gates.close(ORDERS, 0, Duration.ofMinutes(5));
+
+        gates.openDue(Duration.ofMinutes(4).toNanos(), (topic, seq) -> {});
+        assertThat(gates.isClosed(ORDERS)).isTrue();
+        gates.openDue(Duration.ofMinutes(5).toNanos(), (topic, seq) -> {});
+
+        assertThat(gates.isHalfOpen(ORDERS)).isTrue();
+    }
+
+    @Test
     void aGateOpensAlsoWhenTheClockIsBelowZero() {
         long now = -4 * HOUR;
-        boolean closed = gates.close(ORDERS, now);
+        boolean closed = gates.close(ORDERS, now, Duration.ZERO);
         gates.openDue(now + HOUR, (topic, seq) -> {});
 
         assertThat(closed).isTrue();
@@ -43,7 +54,7 @@ class TopicGatesTest {
 
     @Test
     void rowsOfNewShardsAreLookedAtWhenAClosedTopicOpens() {
-        gates.close(ORDERS, 0);
+        gates.close(ORDERS, 0, Duration.ZERO);
         gates.lookAgainFrom(ORDERS, 40);
         gates.lookAgainFrom(12);
         List<Long> from = new ArrayList<>();
@@ -54,8 +65,8 @@ class TopicGatesTest {
 
     @Test
     void manyFailuresOfOneOutageCloseTheGateOnce() {
-        assertThat(gates.close(ORDERS, 0)).isTrue();
-        assertThat(gates.close(ORDERS, 1)).isFalse();
+        assertThat(gates.close(ORDERS, 0, Duration.ZERO)).isTrue();
+        assertThat(gates.close(ORDERS, 1, Duration.ZERO)).isFalse();
     }
 
     @Test
@@ -63,7 +74,7 @@ class TopicGatesTest {
         long now = 0;
         long longest = 0;
         for (int outage = 0; outage < 20; outage++) {
-            gates.close(ORDERS, now);
+            gates.close(ORDERS, now, Duration.ZERO);
             long closedAt = now;
             while (gates.isClosed(ORDERS)) {
                 now += Duration.ofMillis(10).toNanos();
@@ -77,7 +88,7 @@ class TopicGatesTest {
 
     @Test
     void anAnswerOpensAHalfOpenGateForGood() {
-        gates.close(ORDERS, 0);
+        gates.close(ORDERS, 0, Duration.ZERO);
         gates.openDue(HOUR, (topic, seq) -> {});
 
         assertThat(gates.answered(ORDERS)).isTrue();
@@ -87,7 +98,7 @@ class TopicGatesTest {
 
     @Test
     void aLateAnswerDoesNotOpenAClosedGate() {
-        gates.close(ORDERS, 0);
+        gates.close(ORDERS, 0, Duration.ZERO);
 
         assertThat(gates.answered(ORDERS)).isFalse();
         assertThat(gates.isClosed(ORDERS)).isTrue();

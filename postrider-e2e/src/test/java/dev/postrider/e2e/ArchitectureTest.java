@@ -41,14 +41,18 @@ final class ArchitectureTest {
     private static final String SPI = "dev.postrider.spi";
     private static final String RELAY = "dev.postrider.relay";
     private static final String ADMIN = "dev.postrider.admin";
+    private static final String PUBLISH = "dev.postrider.publish";
     private static final String JDBC = "dev.postrider.jdbc..";
+    private static final String KAFKA = "dev.postrider.kafka..";
+    private static final String RABBITMQ = "dev.postrider.rabbitmq..";
+    private static final String HTTP = "dev.postrider.http..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN};
+    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(API, SPI, RELAY, ADMIN, JDBC, TESTKIT));
+            .that(resideInAnyPackage(API, SPI, RELAY, ADMIN, PUBLISH, JDBC, KAFKA, RABBITMQ, HTTP, TESTKIT));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -57,6 +61,7 @@ final class ArchitectureTest {
                 dev.postrider: TenantPolicy
                 dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
+                dev.postrider.publish: CloudEventAttributes MessageHeaders NameTemplate
                 dev.postrider.relay: RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
@@ -145,7 +150,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, JDBC})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, JDBC, KAFKA, RABBITMQ, HTTP})
     void onlyTheTestkitDependsOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -169,9 +174,9 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelayMakesThreads() {
+    void onlyTheRelayAndPublishersMakeThreads() {
         noClasses()
-                .that(not(resideInAnyPackage(RELAY, TESTKIT)))
+                .that(not(resideInAnyPackage(RELAY, PUBLISH, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()

@@ -1,0 +1,5 @@
+/** Publishes messages to Kafka. */
+@NullMarked
+package dev.postrider.kafka;
+
+import org.jspecify.annotations.NullMarked;
