@@ -96,7 +96,7 @@ public final class JdbcOutbox {
         try {
             return new Inserts(connection, sql).insert(messages);
         } catch (SQLException e) {
-            throw ended(connection, sql.dialect(), messages, e);
+            throw ended(connection, sql, messages, e);
         }
     }
 
@@ -115,19 +115,20 @@ public final class JdbcOutbox {
     // MariaDB, MySQL and H2 keep the transaction open after an error, after a lock wait timeout even with half of the
     // work done. A caller who overlooks the exception must not be able to commit.
     private static OutboxException ended(
-            Connection connection, Dialect dialect, List<OutboxMessage> messages, SQLException error) {
+            Connection connection, SqlText sql, List<OutboxMessage> messages, SQLException error) {
         String what = "Could not enqueue " + describe(messages);
-        if (dialect.endsTransactionOnError()) {
-            return new OutboxException(what, error);
+        if (sql.dialect().endsTransactionOnError()) {
+            return SchemaCheck.explained(what, error, sql.names());
         }
         try (connection) {
             connection.rollback();
         } catch (SQLException e) {
             error.addSuppressed(e);
         }
-        return new OutboxException(
+        return SchemaCheck.explained(
                 what + "; the transaction is rolled back and its connection closed, so that nothing commits without it",
-                error);
+                error,
+                sql.names());
     }
 
     private static String describe(List<OutboxMessage> messages) {

@@ -2,10 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.OutboxException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
@@ -20,11 +17,6 @@ import org.slf4j.LoggerFactory;
 public final class OutboxSchema {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxSchema.class);
-    private static final String VERSION = "select max(version) from {schema_version}";
-    private static final String REMEDY = "run OutboxSchema.migrate() or apply the SQL that OutboxSchema.print() gives";
-
-    private static final int MISSING = -1;
-
     private final DataSource dataSource;
     private final TableNames names;
 
@@ -50,7 +42,7 @@ public final class OutboxSchema {
      */
     public void create() {
         change("create the outbox tables", connection -> {
-            if (version(connection) != MISSING) {
+            if (SchemaCheck.version(connection, names) != SchemaCheck.MISSING) {
                 throw new OutboxException(
                         "Could not create the outbox tables '%s': they are there already; run".formatted(names.label())
                                 + " OutboxSchema.migrate() to bring them up to date");
@@ -65,8 +57,8 @@ public final class OutboxSchema {
      */
     public void migrate() {
         change("migrate the outbox tables", connection -> {
-            int version = version(connection);
-            refuseNewer(version);
+            int version = SchemaCheck.version(connection, names);
+            SchemaCheck.refuseNewer(version, names);
             apply(connection, Math.max(version, 0));
         });
     }
@@ -79,18 +71,9 @@ public final class OutboxSchema {
     public void validate() {
         try (Connection connection = dataSource.getConnection()) {
             if (Dialects.of(connection).readOnly(connection)) {
-                throw new OutboxException(
-                        "The database takes no writes, as a standby does not: connect to the primary");
+                throw new OutboxException(SchemaCheck.READ_ONLY);
             }
-            int version = version(connection);
-            if (version == MISSING) {
-                throw new OutboxException("The outbox tables '%s' are missing: %s".formatted(names.label(), REMEDY));
-            }
-            refuseNewer(version);
-            if (version < SchemaFiles.LATEST) {
-                throw new OutboxException("The outbox tables '%s' have version %d but this library needs %d: %s"
-                        .formatted(names.label(), version, SchemaFiles.LATEST, REMEDY));
-            }
+            SchemaCheck.requireFit(connection, names);
         } catch (SQLException e) {
             throw new OutboxException("Could not validate the outbox tables", e);
         }
@@ -102,14 +85,6 @@ public final class OutboxSchema {
             return String.join("\n", SchemaFiles.texts(Dialects.of(connection), 0, names));
         } catch (SQLException e) {
             throw new OutboxException("Could not print the outbox tables", e);
-        }
-    }
-
-    private void refuseNewer(int version) {
-        if (version > SchemaFiles.LATEST) {
-            throw new OutboxException(
-                    "The outbox tables '%s' have version %d but this library knows only %d: upgrade the library"
-                            .formatted(names.label(), version, SchemaFiles.LATEST));
         }
     }
 
@@ -150,24 +125,6 @@ public final class OutboxSchema {
         }
         if (!texts.isEmpty()) {
             log.info("The outbox tables '{}' have version {}", names.label(), SchemaFiles.LATEST);
-        }
-    }
-
-    // A failed query would end PostgreSQL's transaction, hence the savepoint.
-    private int version(Connection connection) throws SQLException {
-        boolean transacted = !connection.getAutoCommit();
-        Savepoint savepoint = transacted ? connection.setSavepoint() : null;
-        try (PreparedStatement statement = connection.prepareStatement(names.in(VERSION));
-                ResultSet row = statement.executeQuery()) {
-            return row.next() ? row.getInt(1) : 0;
-        } catch (SQLException e) {
-            if (!SqlErrors.missingTable(e)) {
-                throw e;
-            }
-            if (savepoint != null) {
-                connection.rollback(savepoint);
-            }
-            return MISSING;
         }
     }
 

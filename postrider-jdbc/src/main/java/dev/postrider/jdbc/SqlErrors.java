@@ -14,6 +14,8 @@ final class SqlErrors {
     private static final Set<Integer> RETRYABLE_H2_CODES = Set.of(50200, 90131);
     private static final Set<String> MISSING_STATES = Set.of("42P01", "42S02", "42S03", "42S04", "3F000", "90079");
     private static final int UNKNOWN_DATABASE = 1049;
+    // MariaDB and MySQL: the server runs with read_only; the transaction was begun read only. H2: the database is.
+    private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1836, 1792, 90097);
 
     private SqlErrors() {}
 
@@ -27,6 +29,11 @@ final class SqlErrors {
     /** Tells whether a table, or the schema it should be in, does not exist. */
     static boolean missingTable(SQLException error) {
         return MISSING_STATES.contains(state(error)) || error.getErrorCode() == UNKNOWN_DATABASE;
+    }
+
+    /** Tells whether the database, or this session, takes no writes. */
+    static boolean readOnly(SQLException error) {
+        return state(error).equals("25006") || READ_ONLY_CODES.contains(error.getErrorCode());
     }
 
     /** Tells whether the row is there already. */

@@ -28,7 +28,7 @@ final class Transactions {
         this.timeoutSeconds = timeoutSeconds;
     }
 
-    /** Returns the database's dialect, asking the database once. */
+    /** Returns the database's dialect, asking the database once; refuses tables that do not fit. */
     Dialect dialect() {
         return text().dialect();
     }
@@ -38,6 +38,7 @@ final class Transactions {
         if (known == null) {
             try (Connection connection = dataSource.getConnection()) {
                 known = new SqlText(names, Dialects.of(connection));
+                SchemaCheck.requireFit(connection, names);
             } catch (SQLException e) {
                 throw new OutboxException("Could not find out which database this is", e);
             }
@@ -62,7 +63,7 @@ final class Transactions {
                 return once(autoCommit, work);
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS || !SqlErrors.retryable(e)) {
-                    throw new OutboxException("Could not " + what, e);
+                    throw SchemaCheck.explained("Could not " + what, e, names);
                 }
                 pause(what, attempt, e);
             }

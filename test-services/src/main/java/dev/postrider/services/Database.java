@@ -141,6 +141,12 @@ public final class Database implements AutoCloseable {
         host.restart();
     }
 
+    /** Starts an own PostgreSQL again as a standby of nobody: it reads, and takes no writes until it is promoted. */
+    public void restartAsStandby() {
+        requireOwn("restarted");
+        host.restartAsStandby();
+    }
+
     @Override
     public void close() {
         switch (closing) {

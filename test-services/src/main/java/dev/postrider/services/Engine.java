@@ -26,6 +26,11 @@ interface Engine {
     /** Removes what a killed server left behind and the next one would stumble over. */
     void tidy(Path data) throws IOException;
 
+    /** Makes the next start on {@code data} that of a standby, which only replays and reads. */
+    default void standby(Path data) throws IOException {
+        throw new UnsupportedOperationException(artifact() + " cannot be a standby here");
+    }
+
     List<String> command(Launch launch);
 
     String initialDatabase();

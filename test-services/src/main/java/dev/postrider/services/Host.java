@@ -30,6 +30,8 @@ interface Host extends AutoCloseable {
 
     void restart();
 
+    void restartAsStandby();
+
     @Override
     void close();
 }

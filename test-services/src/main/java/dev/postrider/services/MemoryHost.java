@@ -89,6 +89,11 @@ final class MemoryHost implements Host {
     }
 
     @Override
+    public void restartAsStandby() {
+        throw new UnsupportedOperationException("H2 runs in this JVM and cannot be a standby");
+    }
+
+    @Override
     public void close() {
         drop(initialDatabase());
     }

@@ -1,6 +1,7 @@
 package dev.postrider.services;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +39,11 @@ record PostgresEngine(String artifact) implements Engine {
     @Override
     public void tidy(Path data) {
         // A stale postmaster.pid is no obstacle once the old process is gone.
+    }
+
+    @Override
+    public void standby(Path data) throws IOException {
+        Files.createFile(data.resolve("standby.signal"));
     }
 
     @Override

@@ -169,6 +169,18 @@ final class Server implements Host {
     }
 
     @Override
+    public synchronized void restartAsStandby() {
+        process.end(engine.stopSignal(), STOP_TIMEOUT);
+        try {
+            engine.standby(launch.data());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not make a standby of " + launch.data(), e);
+        }
+        process = run(engine, launch, folder);
+        awaitReady();
+    }
+
+    @Override
     public synchronized void close() {
         AtExit.remove(atExit);
         process.end(engine.abortSignal(), STOP_TIMEOUT);
