@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Runs a program that ends by itself. */
 final class Command {
@@ -15,7 +16,12 @@ final class Command {
 
     /** Returns what the program printed; throws if it failed. */
     static String run(List<String> command) {
-        Result result = execute(command);
+        return run(command, Map.of());
+    }
+
+    /** Returns what the program printed with these variables added to its environment; throws if it failed. */
+    static String run(List<String> command, Map<String, String> environment) {
+        Result result = execute(command, environment);
         if (result.status() != 0) {
             throw new IllegalStateException(
                     "%s ended with %d:%n%s".formatted(command, result.status(), result.output()));
@@ -25,19 +31,20 @@ final class Command {
 
     static boolean succeeds(List<String> command) {
         try {
-            return execute(command).status() == 0;
+            return execute(command, Map.of()).status() == 0;
         } catch (UncheckedIOException e) {
             // The program does not exist.
             return false;
         }
     }
 
-    private static Result execute(List<String> command) {
+    private static Result execute(List<String> command, Map<String, String> environment) {
         try {
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectInput(Path.of("/dev/null").toFile())
-                    .start();
+                    .redirectInput(Path.of("/dev/null").toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Result(process.waitFor(), output);
         } catch (IOException e) {

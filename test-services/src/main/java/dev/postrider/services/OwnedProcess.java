@@ -66,6 +66,13 @@ final class OwnedProcess {
         Command.run(List.of("kill", "-" + name, Long.toString(pid())));
     }
 
+    /** Sends a signal to the process and to all its descendants. */
+    void signalFamily(String name) {
+        signal(name);
+        process.descendants()
+                .forEach(child -> Command.succeeds(List.of("kill", "-" + name, Long.toString(child.pid()))));
+    }
+
     /** Returns the exit status, or empty if the process still runs after {@code timeout}. */
     OptionalInt awaitExit(Duration timeout) {
         try {
