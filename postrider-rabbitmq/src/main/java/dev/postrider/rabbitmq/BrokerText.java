@@ -1,0 +1,60 @@
+package dev.postrider.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong at the broker, in words fit for a log line and a column. */
+final class BrokerText {
+
+    private static final int MAX_LENGTH = 500;
+    private static final int MAX_NAME = 60;
+
+    private BrokerText() {}
+
+    /** Cuts at 500 characters and makes control characters harmless. */
+    static String clean(String text) {
+        StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
+        text.codePoints().limit(MAX_LENGTH).forEach(c -> clean.appendCodePoint(harmful(c) ? ' ' : c));
+        return clean.toString();
+    }
+
+    /** The beginning of a name in quotes. */
+    static String shortened(String name) {
+        return name.length() <= MAX_NAME ? "'" + clean(name) + "'" : "'" + clean(name.substring(0, MAX_NAME)) + "...'";
+    }
+
+    /** Says in the broker's own words why it closed a channel or a connection, if it did. */
+    static String of(Throwable error) {
+        ShutdownSignalException signal = signal(error);
+        Method reason = signal == null ? null : signal.getReason();
+        if (reason instanceof AMQP.Channel.Close close) {
+            return clean(close.getReplyText());
+        }
+        if (reason instanceof AMQP.Connection.Close close) {
+            return clean(close.getReplyText());
+        }
+        Throwable cause = signal != null && signal.getCause() != null ? signal.getCause() : error;
+        return clean(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
+
+    /** Returns the code of a channel the broker closed, or 0. */
+    static int replyCode(Throwable error) {
+        ShutdownSignalException signal = signal(error);
+        return signal != null && signal.getReason() instanceof AMQP.Channel.Close close ? close.getReplyCode() : 0;
+    }
+
+    private static @Nullable ShutdownSignalException signal(Throwable error) {
+        for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof ShutdownSignalException signal) {
+                return signal;
+            }
+        }
+        return null;
+    }
+
+    private static boolean harmful(int c) {
+        return Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
+    }
+}

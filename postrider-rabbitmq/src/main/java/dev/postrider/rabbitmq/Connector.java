@@ -1,0 +1,94 @@
+package dev.postrider.rabbitmq;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocket;
+
+/** Makes connections the way this publisher needs them. Thread-safe. */
+final class Connector {
+
+    private static final int HEARTBEAT_SECONDS = 10;
+    private static final int CONNECT_MILLIS = 3_000;
+    private static final int HANDSHAKE_MILLIS = 3_000;
+    private static final int RPC_MILLIS = 3_000;
+    private static final String NAME = "postrider";
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?(0:0:0:0:0:0:0:1|::1)]?", Pattern.CASE_INSENSITIVE);
+
+    private final ConnectionFactory factory;
+
+    /** A connection and the socket below it, which alone can free a thread that is stuck in a write. */
+    record Connected(Connection connection, Socket socket) {}
+
+    /**
+     * Copies the factory. Recovery is switched off: it would bring channels back behind the publisher's back, with tags
+     * that begin anew.
+     *
+     * @throws IllegalArgumentException if the connection would leave the machine unencrypted and that is not allowed
+     */
+    Connector(ConnectionFactory original, boolean allowPlaintext) {
+        if (!original.isSSL()
+                && !allowPlaintext
+                && !LOOPBACK.matcher(original.getHost()).matches()) {
+            throw new IllegalArgumentException(
+                    "The connection to RabbitMQ at '%s' would not be encrypted: call useSslProtocol(SSLContext) on the"
+                                    .formatted(original.getHost())
+                            + " ConnectionFactory, or allowPlaintext(true) if the network can be trusted");
+        }
+        factory = original.clone();
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setTopologyRecoveryEnabled(false);
+        factory.useBlockingIo();
+        if (factory.isSSL()) {
+            factory.enableHostnameVerification();
+        }
+        shortenTimeouts();
+    }
+
+    // What the user has set stays: the library's own values are meant for connections that are not waited for.
+    private void shortenTimeouts() {
+        if (factory.getRequestedHeartbeat() == ConnectionFactory.DEFAULT_HEARTBEAT) {
+            factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+        }
+        if (factory.getConnectionTimeout() == ConnectionFactory.DEFAULT_CONNECTION_TIMEOUT) {
+            factory.setConnectionTimeout(CONNECT_MILLIS);
+        }
+        if (factory.getHandshakeTimeout() == ConnectionFactory.DEFAULT_HANDSHAKE_TIMEOUT) {
+            factory.setHandshakeTimeout(HANDSHAKE_MILLIS);
+        }
+        if (factory.getChannelRpcTimeout() == ConnectionFactory.DEFAULT_CHANNEL_RPC_TIMEOUT) {
+            factory.setChannelRpcTimeout(RPC_MILLIS);
+        }
+    }
+
+    Connected connect() throws IOException {
+        AtomicReference<Socket> socket = new AtomicReference<>();
+        ConnectionFactory own = factory.clone();
+        own.setSocketConfigurator(own.getSocketConfigurator().andThen(each -> {
+            // A factory made for Netty may say it has TLS and not have it here.
+            if (own.isSSL() && !(each instanceof SSLSocket)) {
+                throw new IOException("The ConnectionFactory asks for TLS but makes sockets without it");
+            }
+            socket.set(each);
+        }));
+        try {
+            Connection connection = own.newConnection(NAME);
+            return new Connected(connection, Objects.requireNonNull(socket.get(), "socket"));
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            throw new IOException(
+                    "Could not connect to RabbitMQ at %s:%d: %s: %s"
+                            .formatted(
+                                    factory.getHost(),
+                                    factory.getPort(),
+                                    e.getClass().getSimpleName(),
+                                    BrokerText.of(e)),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.postrider.rabbitmq;
+
+import dev.postrider.spi.PublishResult;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes waves to the broker and makes the connection and the channels they need. For one thread, except where it says
+ * otherwise.
+ */
+final class WaveWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(WaveWriter.class);
+    private static final PublishResult LOST = PublishResult.unavailable("The connection to RabbitMQ was lost");
+
+    private static final String CLOSED = "The publisher is closed";
+
+    private final Connector connector;
+    private final Set<String> probed = new HashSet<>();
+    private volatile @Nullable Link link;
+
+    WaveWriter(Connector connector) {
+        this.connector = connector;
+    }
+
+    /** The connection last made; null if there was none yet. For any thread. */
+    @Nullable Link link() {
+        return link;
+    }
+
+    /**
+     * Sends every message of the wave; each is answered or in the book of its channel afterwards. Returns why not if
+     * there is no connection: then the next wave has no better chance.
+     */
+    Optional<PublishResult> write(List<Outgoing> wave) {
+        Link open;
+        try {
+            open = connected();
+        } catch (IOException e) {
+            PublishResult unreachable = PublishResult.unavailable(BrokerText.of(e));
+            wave.forEach(message -> message.answer(unreachable));
+            return Optional.of(unreachable);
+        }
+        Map<String, PublishResult> unusable = new HashMap<>();
+        for (Outgoing message : wave) {
+            // What the clock has answered meanwhile is not ours any more.
+            if (!message.isAnswered()) {
+                obstacle(message, open, unusable).ifPresentOrElse(message::answer, () -> send(message, open, unusable));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Link connected() throws IOException {
+        Link current = link;
+        if (current == null || !current.isOpen()) {
+            current = Link.open(connector);
+            link = current;
+        }
+        return current;
+    }
+
+    private static Optional<PublishResult> obstacle(Outgoing message, Link open, Map<String, PublishResult> unusable) {
+        if (!open.isOpen()) {
+            return Optional.of(LOST);
+        }
+        return open.blocked().or(() -> Optional.ofNullable(unusable.get(message.exchange())));
+    }
+
+    private void send(Outgoing message, Link open, Map<String, PublishResult> unusable) {
+        try {
+            channel(message.exchange(), open).send(message);
+        } catch (ExchangeUnusableException e) {
+            PublishResult result = PublishResult.unavailable(BrokerText.of(e));
+            unusable.put(message.exchange(), result);
+            message.answer(result);
+        } catch (IOException e) {
+            String reason = "The connection to RabbitMQ broke: " + BrokerText.of(e);
+            open.cut(reason);
+            message.answer(PublishResult.unavailable(reason));
+        }
+    }
+
+    private ExchangeChannel channel(String exchange, Link open) throws IOException, ExchangeUnusableException {
+        ExchangeChannel channel = open.channel(exchange);
+        if (channel == null) {
+            channel = open.openChannel(exchange);
+            if (probed.add(exchange)) {
+                warnOfDetour(ExchangeProbe.existing(open.connection(), exchange));
+            }
+        }
+        return channel;
+    }
+
+    private static void warnOfDetour(ExchangeReport report) {
+        if (report.status() == ExchangeReport.Status.ALTERNATE_EXCHANGE) {
+            log.warn("Exchange {}: {}", BrokerText.shortened(report.exchange()), report.advice());
+        }
+    }
+
+    /** Takes leave of the broker, or just leaves if it does not listen. */
+    void close() {
+        Link current = link;
+        if (current == null) {
+            return;
+        }
+        if (current.blocked().isPresent()) {
+            current.cut(CLOSED);
+        } else {
+            current.close(CLOSED);
+        }
+    }
+}

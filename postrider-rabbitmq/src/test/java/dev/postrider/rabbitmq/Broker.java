@@ -1,0 +1,173 @@
+package dev.postrider.rabbitmq;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.Delivery;
+import dev.postrider.OutboxMessage;
+import dev.postrider.publish.MessageHeaders;
+import dev.postrider.services.Availability;
+import dev.postrider.services.RabbitServer;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The test's own hands on a broker: declares, binds, deletes and consumes on a connection of its own. */
+final class Broker implements AutoCloseable {
+
+    private final RabbitServer server;
+    private Connection connection;
+    private Channel channel;
+
+    private Broker(RabbitServer server) {
+        this.server = server;
+        this.connection = connect();
+        this.channel = channel();
+    }
+
+    /** Skips the test, or fails it in CI, if there is no RabbitMQ. */
+    static void require() {
+        Availability availability = RabbitServer.available();
+        assumeTrue(availability.available(), availability::reason);
+    }
+
+    static Broker shared() {
+        require();
+        return new Broker(RabbitServer.shared());
+    }
+
+    static Broker on(RabbitServer server) {
+        return new Broker(server);
+    }
+
+    static ConnectionFactory factory(RabbitServer server) {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost("127.0.0.1");
+        factory.setPort(server.port());
+        return factory;
+    }
+
+    RabbitServer server() {
+        return server;
+    }
+
+    ConnectionFactory factory() {
+        return factory(server);
+    }
+
+    /** Connects again after the server was restarted or closed the connection. */
+    void reconnect() {
+        connection.abort();
+        connection = connect();
+        channel = channel();
+    }
+
+    /** A durable topic exchange. */
+    Broker exchange(String name) {
+        return exchange(name, Map.of());
+    }
+
+    Broker exchange(String name, Map<String, Object> arguments) {
+        return run(() -> channel.exchangeDeclare(name, "topic", true, false, arguments));
+    }
+
+    Broker queue(String name) {
+        return queue(name, Map.of());
+    }
+
+    Broker queue(String name, Map<String, Object> arguments) {
+        return run(() -> channel.queueDeclare(name, true, false, false, arguments));
+    }
+
+    Broker bind(String queue, String exchange) {
+        return run(() -> channel.queueBind(queue, exchange, "#"));
+    }
+
+    Broker unbind(String queue, String exchange) {
+        return run(() -> channel.queueUnbind(queue, exchange, "#"));
+    }
+
+    Broker purge(String queue) {
+        return run(() -> channel.queuePurge(queue));
+    }
+
+    Broker deleteExchange(String name) {
+        return run(() -> channel.exchangeDelete(name));
+    }
+
+    Broker deleteQueue(String name) {
+        return run(() -> channel.queueDelete(name));
+    }
+
+    /** Returns a list that fills with everything that arrives in the queue, in the queue's order. */
+    List<Delivery> consume(String queue) {
+        List<Delivery> arrived = new CopyOnWriteArrayList<>();
+        run(() -> channel.basicConsume(queue, true, (tag, delivery) -> arrived.add(delivery), tag -> {}));
+        return arrived;
+    }
+
+    static OutboxMessage message(Delivery delivery) {
+        BasicProperties properties = delivery.getProperties();
+        OutboxMessage.Builder message = OutboxMessage.to(
+                        String.valueOf(header(delivery, MessageHeaders.TOPIC)), properties.getType())
+                .id(UUID.fromString(properties.getMessageId()))
+                .contentType(properties.getContentType())
+                .key(header(delivery, MessageHeaders.KEY))
+                .payload(delivery.getBody());
+        Map<String, String> headers = new HashMap<>();
+        properties.getHeaders().forEach((name, value) -> headers.put(name, value.toString()));
+        return message.headers(headers).restore();
+    }
+
+    static @Nullable String header(Delivery delivery, String name) {
+        Object value = delivery.getProperties().getHeaders().get(name);
+        return value == null ? null : value.toString();
+    }
+
+    @Override
+    public void close() {
+        connection.abort();
+    }
+
+    private Connection connect() {
+        ConnectionFactory factory = factory();
+        factory.setAutomaticRecoveryEnabled(false);
+        try {
+            return factory.newConnection();
+        } catch (IOException | TimeoutException e) {
+            throw new IllegalStateException("Could not connect to " + server, e);
+        }
+    }
+
+    private Channel channel() {
+        try {
+            return Objects.requireNonNull(connection.createChannel());
+        } catch (IOException e) {
+            throw new IllegalStateException("Could not open a channel on " + server, e);
+        }
+    }
+
+    /** Something to tell the broker. */
+    @FunctionalInterface
+    private interface Step {
+        Object run() throws IOException;
+    }
+
+    private Broker run(Step step) {
+        try {
+            step.run();
+            return this;
+        } catch (IOException e) {
+            throw new IllegalStateException("RabbitMQ refused", e);
+        }
+    }
+}
