@@ -1,0 +1,34 @@
+package dev.postrider.kafka;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** Nothing leaves the machine unencrypted unless somebody wrote down that it may. */
+final class PlaintextRule {
+
+    // By its text: looking a name up could block, and could be answered differently a moment later.
+    private static final Pattern LOOPBACK = Pattern.compile(
+            "([A-Za-z0-9_]+://)?(localhost|127(\\.\\d{1,3}){3}|\\[::1]|\\[(0:){7}1])(:\\d+)?",
+            Pattern.CASE_INSENSITIVE);
+
+    private PlaintextRule() {}
+
+    static void check(ProducerConfig config, boolean allowed) {
+        String protocol = config.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
+        if (allowed || !protocol.endsWith("PLAINTEXT")) {
+            return;
+        }
+        List<String> servers = config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+        servers.stream()
+                .filter(server -> !LOOPBACK.matcher(server.strip()).matches())
+                .findFirst()
+                .ifPresent(server -> {
+                    throw new IllegalArgumentException(
+                            "security.protocol is %s, so messages and passwords would go to %s unencrypted:"
+                                            .formatted(protocol, server)
+                                    + " set it to SSL or SASL_SSL, or write allowPlaintext(true)");
+                });
+    }
+}

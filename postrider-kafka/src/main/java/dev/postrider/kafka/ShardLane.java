@@ -1,0 +1,218 @@
+package dev.postrider.kafka;
+
+import dev.postrider.spi.PublishResult;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.TransactionAbortableException;
+import org.apache.kafka.common.errors.TransactionAbortedException;
+import org.jspecify.annotations.Nullable;
+
+/** The transactions of one shard, one after the other. Thread-safe. */
+final class ShardLane {
+
+    private static final int MAX_MESSAGES = 1_000;
+    private static final int MAX_ROUNDS = 5;
+
+    private final int shard;
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Executor executor;
+    private final Deque<Pending> waiting = new ArrayDeque<>();
+    private boolean running;
+    private boolean closed;
+    private long lastUsed = System.nanoTime();
+    private @Nullable Producer<byte[], byte[]> producer;
+
+    private record Sent(Pending message, Future<RecordMetadata> outcome) {}
+
+    ShardLane(int shard, Supplier<Producer<byte[], byte[]>> producers, Executor executor) {
+        this.shard = shard;
+        this.producers = producers;
+        this.executor = executor;
+    }
+
+    synchronized void add(Pending message) {
+        waiting.add(message);
+    }
+
+    /** Begins a transaction with what waits, unless one is under way: then that is next. */
+    synchronized void start() {
+        if (!running && !closed && !waiting.isEmpty()) {
+            running = true;
+            executor.execute(this::run);
+        }
+    }
+
+    private void run() {
+        try {
+            transmit(next());
+        } finally {
+            synchronized (this) {
+                running = false;
+                lastUsed = System.nanoTime();
+                notifyAll();
+            }
+            start();
+        }
+    }
+
+    private synchronized List<Pending> next() {
+        List<Pending> part = new ArrayList<>();
+        while (!waiting.isEmpty() && part.size() < MAX_MESSAGES) {
+            Pending message = waiting.remove();
+            if (!message.answered()) {
+                part.add(message);
+            }
+        }
+        return part;
+    }
+
+    private void transmit(List<Pending> part) {
+        List<Pending> left = part;
+        try {
+            for (int round = 0; round < MAX_ROUNDS && !left.isEmpty(); round++) {
+                left = transaction(left);
+            }
+            answer(left, PublishResult.unavailable("The transaction was aborted because of other messages in it"));
+        } catch (KafkaException | IllegalStateException e) {
+            // Whether the transaction was committed is unknown, or it cannot be: only a new producer can tell.
+            discard();
+            answer(left, unavailable(e));
+        }
+    }
+
+    /** Returns the messages that were not to blame when this transaction had to be aborted. */
+    private List<Pending> transaction(List<Pending> messages) {
+        Producer<byte[], byte[]> begun = producer();
+        List<Sent> sent = new ArrayList<>(messages.size());
+        begun.beginTransaction();
+        try {
+            for (Pending message : messages) {
+                message.markSent();
+                sent.add(new Sent(message, begun.send(message.data())));
+            }
+            begun.commitTransaction();
+        } catch (KafkaException e) {
+            if (KafkaErrors.endsProducer(e)) {
+                throw e;
+            }
+            begun.abortTransaction();
+            return withoutCulprits(messages, sent, e);
+        }
+        answer(messages, PublishResult.acked());
+        return List.of();
+    }
+
+    private static List<Pending> withoutCulprits(List<Pending> messages, List<Sent> sent, KafkaException cause) {
+        List<Pending> left = new ArrayList<>(messages);
+        for (Sent each : sent) {
+            ApiException own = ownError(each.outcome());
+            if (own != null) {
+                each.message().answer(KafkaErrors.result(own, each.message().topic()));
+                left.remove(each.message());
+            }
+        }
+        if (left.size() == messages.size()) {
+            throw cause;
+        }
+        return left;
+    }
+
+    // What the client reports for the others of an aborted transaction is not their own error, though it may wrap one.
+    private static @Nullable ApiException ownError(Future<RecordMetadata> outcome) {
+        if (!outcome.isDone()) {
+            return null;
+        }
+        try {
+            outcome.get();
+            return null;
+        } catch (ExecutionException e) {
+            boolean own = e.getCause() instanceof ApiException
+                    && !(e.getCause() instanceof TransactionAbortedException)
+                    && !(e.getCause() instanceof TransactionAbortableException);
+            return own ? (ApiException) e.getCause() : null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private PublishResult unavailable(RuntimeException e) {
+        return PublishResult.unavailable(
+                KafkaErrors.fenced(e)
+                        ? "Fenced by Kafka: another relay took over shard " + shard
+                        : "The transaction of shard %d did not succeed: %s".formatted(shard, KafkaErrors.text(e)));
+    }
+
+    private static void answer(List<Pending> messages, PublishResult result) {
+        messages.forEach(message -> message.answer(result));
+    }
+
+    // Its start fences every older producer of this shard and ends what that one left unfinished.
+    private Producer<byte[], byte[]> producer() {
+        Producer<byte[], byte[]> present = present();
+        if (present == null) {
+            present = producers.get();
+            keep(present);
+            present.initTransactions();
+        }
+        return present;
+    }
+
+    private synchronized @Nullable Producer<byte[], byte[]> present() {
+        return producer;
+    }
+
+    private synchronized void keep(Producer<byte[], byte[]> made) {
+        if (closed) {
+            made.close(Duration.ZERO);
+            throw new IllegalStateException("The publisher is closed");
+        }
+        producer = made;
+    }
+
+    private void discard() {
+        Producer<byte[], byte[]> broken;
+        synchronized (this) {
+            broken = producer;
+            producer = null;
+        }
+        if (broken != null) {
+            broken.close(Duration.ZERO);
+        }
+    }
+
+    /** Lets go of a producer that has had nothing to do for a while, most likely because the shard moved away. */
+    synchronized void closeIfIdle(Duration idle) {
+        if (!running && waiting.isEmpty() && System.nanoTime() - lastUsed > idle.toNanos()) {
+            discard();
+        }
+    }
+
+    /** Begins no more transactions and gives the one under way until {@code deadline}. */
+    void close(long deadline) {
+        synchronized (this) {
+            closed = true;
+            try {
+                long left = (deadline - System.nanoTime()) / 1_000_000;
+                while (running && left > 0) {
+                    wait(left);
+                    left = (deadline - System.nanoTime()) / 1_000_000;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        discard();
+    }
+}

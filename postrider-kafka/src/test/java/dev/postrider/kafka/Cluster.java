@@ -1,0 +1,153 @@
+package dev.postrider.kafka;
+
+import dev.postrider.services.Availability;
+import dev.postrider.services.KafkaOptions;
+import dev.postrider.services.KafkaServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Assumptions;
+
+/** What an operator and a consumer do with a broker. */
+final class Cluster implements AutoCloseable {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final KafkaServer server;
+    private final Admin admin;
+
+    private Cluster(KafkaServer server) {
+        this.server = server;
+        this.admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()));
+    }
+
+    static Cluster shared() {
+        require();
+        return new Cluster(KafkaServer.shared());
+    }
+
+    static Cluster start(KafkaOptions options) {
+        require();
+        return new Cluster(KafkaServer.start(options));
+    }
+
+    private static void require() {
+        Availability availability = KafkaServer.available();
+        Assumptions.assumeTrue(availability.available(), availability::reason);
+    }
+
+    KafkaServer server() {
+        return server;
+    }
+
+    /** A publisher without a name, which may do everything. */
+    KafkaPublisherBuilder publisher() {
+        return KafkaPublisher.builder(server.bootstrapServers());
+    }
+
+    /** A publisher that ACLs apply to. */
+    KafkaPublisherBuilder namedPublisher() {
+        KafkaPublisherBuilder builder = KafkaPublisher.builder(server.saslBootstrapServers());
+        server.publisherSettings().forEach(builder::property);
+        return builder;
+    }
+
+    static String freshName() {
+        return "topic-" + NAMES.incrementAndGet();
+    }
+
+    String freshTopic() {
+        String topic = freshName();
+        create(topic, Map.of());
+        return topic;
+    }
+
+    void create(String topic, Map<String, String> config) {
+        await(admin.createTopics(List.of(new NewTopic(topic, 3, (short) 1).configs(config)))
+                .all());
+    }
+
+    void delete(String topic) {
+        await(admin.deleteTopics(List.of(topic)).all());
+    }
+
+    void addPartitions(String topic, int total) {
+        await(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
+                .all());
+    }
+
+    /** Forbids an operation on a topic to the named publisher. */
+    void forbid(String topic, AclOperation operation) {
+        ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+        AccessControlEntry everyone = new AccessControlEntry("User:*", "*", AclOperation.ALL, AclPermissionType.ALLOW);
+        AccessControlEntry nobody = new AccessControlEntry("User:publisher", "*", operation, AclPermissionType.DENY);
+        await(admin.createAcls(List.of(new AclBinding(pattern, everyone), new AclBinding(pattern, nobody)))
+                .all());
+    }
+
+    /** Returns what a consumer sees in a topic, in the order of each partition. */
+    List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        return read(topic, "read_uncommitted");
+    }
+
+    /** Returns what a consumer sees that waits for transactions to end. */
+    List<ConsumerRecord<byte[], byte[]>> readCommitted(String topic) {
+        return read(topic, "read_committed");
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation) {
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", server.bootstrapServers(), "isolation.level", isolation);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
+                consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+            }
+            return found;
+        }
+    }
+
+    private static <T> T await(KafkaFuture<T> future) {
+        try {
+            return future.get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+        server.close();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.postrider.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.MessagePublisher;
+import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.Shards;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Publishes messages and collects the first answer to each. */
+final class Collected {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final AtomicLong SEQUENCE = new AtomicLong();
+
+    private final Map<ClaimedMessage, PublishResult> results = new ConcurrentHashMap<>();
+    private final List<ClaimedMessage> wave;
+
+    private Collected(List<ClaimedMessage> wave) {
+        this.wave = wave;
+    }
+
+    static Collected publish(MessagePublisher publisher, OutboxMessage... messages) {
+        return publish(publisher, Arrays.asList(messages));
+    }
+
+    /** Publishes one wave and does not wait for its answers. */
+    static Collected publish(MessagePublisher publisher, List<OutboxMessage> messages) {
+        Collected collected =
+                new Collected(messages.stream().map(Collected::claimed).toList());
+        publisher.publish(collected.wave, collected.results::putIfAbsent);
+        return collected;
+    }
+
+    static ClaimedMessage claimed(OutboxMessage message) {
+        long seq = SEQUENCE.incrementAndGet();
+        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, message);
+    }
+
+    /** Publishes one message and returns its answer. */
+    static PublishResult result(MessagePublisher publisher, OutboxMessage message) {
+        return publish(publisher, message).all().get(0);
+    }
+
+    /** Waits for every answer and returns them in the order of the messages. */
+    List<PublishResult> all() {
+        await().atMost(PATIENCE).until(() -> results.size() == wave.size());
+        return wave.stream()
+                .map(claimed -> Objects.requireNonNull(results.get(claimed)))
+                .toList();
+    }
+
+    List<PublishResult.Kind> kinds() {
+        return all().stream().map(PublishResult::kind).toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.kafka;
+
+import org.jspecify.annotations.NullMarked;
