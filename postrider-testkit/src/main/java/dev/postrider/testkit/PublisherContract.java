@@ -5,25 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.publish.MessageHeaders;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,6 +59,29 @@ public abstract class PublisherContract {
     /** Whether a message's key arrives together with it. */
     protected boolean carriesKeys() {
         return true;
+    }
+
+    /** Returns a header's value as it was enqueued, if the publisher had to encode it for the broker. */
+    protected String decoded(String headerValue) {
+        return headerValue;
+    }
+
+    /**
+     * Returns what a consumer is told under this name of {@link MessageHeaders}: by default what stands in the header,
+     * or in the message itself where no header is needed.
+     */
+    protected Optional<String> told(OutboxMessage arrival, String header) {
+        return arrival.headers().entrySet().stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase(header))
+                .map(entry -> decoded(entry.getValue()))
+                .findFirst()
+                .or(() ->
+                        Optional.ofNullable(MessageHeaders.of(claimed(arrival)).get(header)));
+    }
+
+    /** Names the headers that are not the same when a message is sent again, such as the time of a signature. */
+    protected Set<String> changingHeaders() {
+        return Set.of();
     }
 
     @Test
@@ -126,6 +150,65 @@ public abstract class PublisherContract {
         if (carriesKeys()) {
             assertThat(arrival.key()).isEqualTo(message.key());
         }
+    }
+
+    @Test
+    void aHeaderMayBeInAnyScript() {
+        String value = "Grüße aus Zürich, 世界 \uD83D\uDE80";
+
+        publishAndAwait(OutboxMessage.to(topic(), "OrderPlaced")
+                .header("greeting", value)
+                .build());
+
+        assertThat(told(onlyArrival(), "greeting")).contains(value);
+    }
+
+    @Test
+    @Tag("R1.17")
+    void theConsumerCanTellAMessageByItsIdAndItsDedupeKey() {
+        OutboxMessage message = OutboxMessage.to(topic(), "OrderPlaced")
+                .dedupeKey("acme/order-42/placed")
+                .build();
+
+        publishAndAwait(message);
+
+        assertThat(onlyArrival().id()).isEqualTo(message.id());
+        assertThat(told(onlyArrival(), MessageHeaders.DEDUPE_KEY)).contains("acme/order-42/placed");
+    }
+
+    @Test
+    void theConsumerIsToldVersionAndTenant() {
+        publishAndAwait(OutboxMessage.to(topic(), "OrderPlaced")
+                .version(3)
+                .tenant("acme")
+                .build());
+
+        assertThat(told(onlyArrival(), MessageHeaders.VERSION)).contains("3");
+        assertThat(told(onlyArrival(), MessageHeaders.TENANT)).contains("acme");
+    }
+
+    @Test
+    @Tag("R1.17")
+    void aMessageThatIsSentAgainIsTheSameToTheBit() {
+        ClaimedMessage first = claimed(OutboxMessage.to(topic(), "OrderPlaced")
+                .key("42")
+                .version(3)
+                .tenant("acme")
+                .dedupeKey("acme/42")
+                .header("trace", "00-abc-def-01")
+                .payload("{\"amount\": 1.0}")
+                .build());
+
+        publishAndAwait(first);
+        publishAndAwait(secondAttempt(first));
+
+        List<OutboxMessage> both = arrived();
+        assertThat(both).hasSize(2);
+        assertThat(both.get(1).id()).isEqualTo(both.get(0).id());
+        assertThat(both.get(1).key()).isEqualTo(both.get(0).key());
+        assertThat(both.get(1).payload()).isEqualTo(both.get(0).payload());
+        assertThat(both.get(1).contentType()).isEqualTo(both.get(0).contentType());
+        assertThat(lastingHeaders(both.get(1))).isEqualTo(lastingHeaders(both.get(0)));
     }
 
     @Test
@@ -233,14 +316,24 @@ public abstract class PublisherContract {
                 .build();
     }
 
-    private void publishAndAwait(OutboxMessage... messages) {
-        List<ClaimedMessage> wave =
-                Arrays.stream(messages).map(PublisherContract::claimed).toList();
+    private void publishAndAwait(OutboxMessage message) {
+        publishAndAwait(claimed(message));
+    }
+
+    private void publishAndAwait(ClaimedMessage claimed) {
+        int before = arrived().size();
         Answers answers = new Answers();
-        publisher().publish(wave, answers::add);
-        answers.awaitAll(wave);
-        assertThat(wave).allSatisfy(each -> assertThat(answers.of(each)).isEqualTo(PublishResult.acked()));
-        awaitArrived(messages.length);
+        publisher().publish(List.of(claimed), answers::add);
+        answers.awaitAll(List.of(claimed));
+        assertThat(answers.of(claimed)).isEqualTo(PublishResult.acked());
+        awaitArrived(before + 1);
+    }
+
+    private Map<String, String> lastingHeaders(OutboxMessage arrival) {
+        Map<String, String> lasting = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        lasting.putAll(arrival.headers());
+        lasting.keySet().removeIf(name -> changingHeaders().stream().anyMatch(name::equalsIgnoreCase));
+        return lasting;
     }
 
     private OutboxMessage onlyArrival() {
@@ -267,36 +360,9 @@ public abstract class PublisherContract {
         return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, message);
     }
 
-    /** Collects answers from any thread. */
-    private static final class Answers {
-
-        private final List<Map.Entry<ClaimedMessage, PublishResult>> all = new ArrayList<>();
-
-        synchronized void add(ClaimedMessage message, PublishResult result) {
-            all.add(Map.entry(message, result));
-        }
-
-        synchronized int count() {
-            return all.size();
-        }
-
-        PublishResult of(ClaimedMessage message) {
-            return matching(message).findFirst().orElseThrow();
-        }
-
-        void awaitAll(List<ClaimedMessage> messages) {
-            BooleanSupplier answered = () ->
-                    messages.stream().allMatch(each -> matching(each).findAny().isPresent());
-            Poll.until(PATIENCE, answered);
-            assertThat(answered.getAsBoolean())
-                    .as("all of %d messages answered", messages.size())
-                    .isTrue();
-        }
-
-        private synchronized Stream<PublishResult> matching(ClaimedMessage message) {
-            return List.copyOf(all).stream()
-                    .filter(entry -> entry.getKey().equals(message))
-                    .map(Map.Entry::getValue);
-        }
+    // As a relay does it: the same row, another claim.
+    private static ClaimedMessage secondAttempt(ClaimedMessage first) {
+        return new ClaimedMessage(
+                first.seq(), SEQUENCE.incrementAndGet(), first.shard(), 2, true, 1, false, first.message());
     }
 }

@@ -1,0 +1,48 @@
+package dev.postrider.publish;
+
+/** Makes texts that others wrote fit for a row, a log line and a terminal. */
+final class ErrorText {
+
+    private static final int MAX_LENGTH = 500;
+
+    private ErrorText() {}
+
+    /** Names the type of the error and says what it says about itself. */
+    static String of(Throwable error) {
+        String type = type(error);
+        try {
+            String message = error.getMessage();
+            return message == null ? type : clean(type + ": " + message);
+        } catch (RuntimeException e) {
+            // An error that cannot even say what it is must not go unanswered.
+            return type;
+        }
+    }
+
+    /** Names only the type of the error. */
+    static String type(Throwable error) {
+        return clean(error.getClass().getName());
+    }
+
+    /** Cuts at 500 characters and replaces what could forge a line or hide text. */
+    static String clean(String text) {
+        StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
+        for (int i = 0; i < text.length() && clean.length() < MAX_LENGTH; ) {
+            int character = text.codePointAt(i);
+            i += Character.charCount(character);
+            clean.appendCodePoint(isHarmless(character) ? character : ' ');
+        }
+        return clean.toString();
+    }
+
+    private static boolean isHarmless(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> false;
+            default -> true;
+        };
+    }
+}
