@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -51,7 +51,7 @@ public final class HttpPublisher implements MessagePublisher {
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
     private final Set<Delivery> unanswered = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean used = new AtomicBoolean();
+    private @Nullable Future<?> housekeeping;
 
     HttpPublisher(HttpPublisherBuilder builder, AddressGuard guard) {
         this.endpoint = builder.endpoint;
@@ -108,10 +108,7 @@ public final class HttpPublisher implements MessagePublisher {
         }
         Runnable work = () -> deliver(delivery);
         try {
-            if (used.compareAndSet(false, true)) {
-                long nanos = HOUSEKEEPING.toNanos();
-                timer.scheduleWithFixedDelay(connections::closeIdle, nanos, nanos, TimeUnit.NANOSECONDS);
-            }
+            keepHouse();
             setAlarm(delivery, longestWait, () -> {
                 workers.remove(work);
                 expire(delivery);
@@ -119,6 +116,13 @@ public final class HttpPublisher implements MessagePublisher {
             workers.execute(work);
         } catch (RejectedExecutionException e) {
             finish(delivery, phase -> closed());
+        }
+    }
+
+    private synchronized void keepHouse() {
+        if (housekeeping == null) {
+            long nanos = HOUSEKEEPING.toNanos();
+            housekeeping = timer.scheduleWithFixedDelay(connections::closeIdle, nanos, nanos, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusTable {
 
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,18}");
-    private static final Pattern LOCATION_HOST = Pattern.compile("(?i)https?://([a-z0-9.-]+)([:/?#].*)?");
+    private static final Pattern LOCATION_HOST = Pattern.compile("(?i)https?://([a-z0-9.-]+)(:[0-9]*)?([/?#].*)?");
 
     private final String endpoint;
     private final Set<Integer> successes;
