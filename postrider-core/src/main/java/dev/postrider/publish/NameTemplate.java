@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -78,14 +79,24 @@ public final class NameTemplate {
      * @throws IllegalArgumentException if the template needs a key or a tenant and the message has none
      */
     public String render(OutboxMessage message) {
+        return render(message, UnaryOperator.identity());
+    }
+
+    /**
+     * Returns the name for this message with every value changed by {@code escape}, where the place has a syntax of its
+     * own; the text around the values stays as it is.
+     *
+     * @throws IllegalArgumentException if the template needs a key or a tenant and the message has none
+     */
+    public String render(OutboxMessage message, UnaryOperator<String> escape) {
         StringBuilder name = new StringBuilder();
         for (Part part : parts) {
             name.append(part.text());
-            name.append(part.value()
+            name.append(escape.apply(part.value()
                     .apply(message)
                     .orElseThrow(
                             () -> new IllegalArgumentException("The template '%s' needs a %s but message %s has none"
-                                    .formatted(template, part.field(), message.id()))));
+                                    .formatted(template, part.field(), message.id())))));
         }
         return name.toString();
     }

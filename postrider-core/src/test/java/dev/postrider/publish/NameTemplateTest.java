@@ -31,6 +31,13 @@ class NameTemplateTest {
         assertThat(NameTemplate.of(template).render(MESSAGE)).isEqualTo(name);
     }
 
+    @Test
+    void onlyTheValuesAreEscaped() {
+        String name = NameTemplate.of("/a b/{topic}/{key}").render(MESSAGE, value -> "<" + value + ">");
+
+        assertThat(name).isEqualTo("/a b/<orders>/<42>");
+    }
+
     @ParameterizedTest
     @CsvSource({"{subject}, known are", "{, brace", "a}b, brace", "{topic}}, brace", "{{topic}, brace", "' ', blank"})
     void aBadTemplateIsRefusedWithTheReason(String template, String reason) {

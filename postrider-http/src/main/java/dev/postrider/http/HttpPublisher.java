@@ -1,0 +1,237 @@
+package dev.postrider.http;
+
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.MessagePublisher;
+import dev.postrider.spi.PublishAnswers;
+import dev.postrider.spi.PublishResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends each message as one HTTP request to an endpoint, a webhook. The receiver sees the message's id as
+ * {@code Idempotency-Key} and acks with a 2xx status. Thread-safe.
+ */
+public final class HttpPublisher implements MessagePublisher {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpPublisher.class);
+    private static final Duration TO_READ_BODY = Duration.ofSeconds(1);
+    private static final Duration HOUSEKEEPING = Duration.ofSeconds(30);
+    private static final long IDLE_SECONDS = 30;
+    private static final AtomicInteger THREADS = new AtomicInteger();
+
+    private final Endpoint endpoint;
+    private final Duration timeout;
+    private final Duration longestWait;
+    private final LongSupplier nanoTime;
+    private final Requests requests;
+    private final StatusTable statuses;
+    private final Circuit circuit;
+    private final Connections connections;
+    private final ThreadPoolExecutor workers;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Set<Delivery> unanswered = ConcurrentHashMap.newKeySet();
+    private @Nullable Future<?> housekeeping;
+
+    HttpPublisher(HttpPublisherBuilder builder, AddressGuard guard) {
+        this.endpoint = builder.endpoint;
+        this.timeout = builder.timeout;
+        // What is sent at all has at least half of the time for it.
+        this.longestWait = timeout.dividedBy(2);
+        this.nanoTime = builder.nanoTime;
+        this.requests = new Requests(builder);
+        this.statuses =
+                new StatusTable(endpoint.toString(), builder.successStatuses, builder.maxRetryAfter, builder.clock);
+        this.circuit = new Circuit(endpoint.toString(), builder.circuit, nanoTime, builder.random);
+        this.connections = new Connections(builder, new CheckedDns(endpoint, builder.resolver, guard));
+        this.workers = new ThreadPoolExecutor(
+                builder.maxConcurrent,
+                builder.maxConcurrent,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                threads("send"));
+        this.workers.allowCoreThreadTimeOut(true);
+        this.timer = new ScheduledThreadPoolExecutor(1, threads("time"));
+        this.timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * Starts configuring a publisher. The endpoint is a URL with a constant host; its path and query may have any of
+     * {@code {namespace}}, {@code {topic}}, {@code {type}}, {@code {key}} and {@code {tenant}} in them.
+     *
+     * @throws IllegalArgumentException if it is not such a URL
+     */
+    public static HttpPublisherBuilder builder(String endpoint) {
+        return new HttpPublisherBuilder(Endpoint.of(endpoint));
+    }
+
+    private static ThreadFactory threads(String task) {
+        return work -> {
+            Thread thread = new Thread(work, "outbox-http-%s-%d".formatted(task, THREADS.incrementAndGet()));
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public void publish(List<ClaimedMessage> wave, PublishAnswers answers) {
+        wave.forEach(claimed -> accept(new Delivery(claimed, answers, nanoTime.getAsLong())));
+    }
+
+    private void accept(Delivery delivery) {
+        unanswered.add(delivery);
+        Optional<PublishResult> refusal = circuit.refusal();
+        if (refusal.isPresent()) {
+            finish(delivery, phase -> Outcome.unasked(refusal.get()));
+            return;
+        }
+        Runnable work = () -> deliver(delivery);
+        try {
+            keepHouse();
+            setAlarm(delivery, longestWait, () -> {
+                workers.remove(work);
+                expire(delivery);
+            });
+            workers.execute(work);
+        } catch (RejectedExecutionException e) {
+            finish(delivery, phase -> closed());
+        }
+    }
+
+    private synchronized void keepHouse() {
+        if (housekeeping == null) {
+            long nanos = HOUSEKEEPING.toNanos();
+            housekeeping = timer.scheduleWithFixedDelay(connections::closeIdle, nanos, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void deliver(Delivery delivery) {
+        if (!delivery.begin()) {
+            return;
+        }
+        try {
+            long spent = nanoTime.getAsLong() - delivery.acceptedNanos();
+            setAlarm(delivery, timeout.minusNanos(spent), () -> expire(delivery));
+            HttpUriRequestBase request = requests.of(delivery.claimed());
+            Optional<PublishResult> refusal = circuit.enter();
+            if (refusal.isPresent()) {
+                finish(delivery, phase -> Outcome.unasked(refusal.get()));
+                return;
+            }
+            delivery.request(request);
+            exchange(delivery, request);
+        } catch (IllegalArgumentException e) {
+            finish(delivery, phase -> Outcome.unasked(PublishResult.rejected(String.valueOf(e.getMessage()))));
+        } catch (Requests.CredentialsException e) {
+            finish(delivery, phase -> Outcome.unasked(PublishResult.unavailable(String.valueOf(e.getMessage()))));
+        } catch (RejectedExecutionException e) {
+            finish(delivery, phase -> closed());
+        }
+    }
+
+    private void exchange(Delivery delivery, HttpUriRequestBase request) {
+        ClassicHttpResponse response;
+        try {
+            response = connections.send(request, delivery);
+        } catch (IOException | RuntimeException e) {
+            finish(delivery, phase -> Outcome.trouble(TransportError.result(endpoint.toString(), phase, e)));
+            return;
+        }
+        Outcome outcome = statuses.outcome(
+                response.getCode(), value(response, HttpHeaders.RETRY_AFTER), value(response, HttpHeaders.LOCATION));
+        finish(delivery, phase -> outcome);
+        try {
+            setAlarm(delivery, TO_READ_BODY, delivery::abort);
+            Connections.discard(request, response);
+        } catch (IOException | RuntimeException e) {
+            // The status has decided; a body that breaks off costs no more than the connection.
+            log.debug("The body of a response from {} broke off", endpoint, e);
+            request.cancel();
+        } finally {
+            delivery.alarm(null);
+        }
+    }
+
+    private static @Nullable String value(ClassicHttpResponse response, String name) {
+        Header header = response.getFirstHeader(name);
+        return header == null ? null : header.getValue();
+    }
+
+    private void expire(Delivery delivery) {
+        finish(delivery, phase -> switch (phase) {
+            case WAITING ->
+                Outcome.unasked(PublishResult.unavailable("All connections to %s were busy for %d ms; not sent"
+                        .formatted(endpoint, longestWait.toMillis())));
+            case CONNECTING ->
+                Outcome.trouble(PublishResult.unavailable(
+                        "No connection to %s within %d ms".formatted(endpoint, timeout.toMillis())));
+            case SENT, ANSWERED ->
+                Outcome.trouble(PublishResult.failed(
+                        "No answer from %s within %d ms; it may have acted".formatted(endpoint, timeout.toMillis())));
+        });
+        delivery.abort();
+    }
+
+    private void finish(Delivery delivery, Function<Delivery.Phase, Outcome> decision) {
+        Delivery.Phase phase = delivery.end();
+        if (phase == Delivery.Phase.ANSWERED) {
+            return;
+        }
+        unanswered.remove(delivery);
+        delivery.alarm(null);
+        Outcome outcome = decision.apply(phase);
+        switch (outcome.host()) {
+            case WELL -> circuit.well();
+            case IN_TROUBLE -> circuit.trouble(String.valueOf(outcome.result().error()));
+            case UNKNOWN -> {}
+        }
+        delivery.tell(outcome.result());
+    }
+
+    private void setAlarm(Delivery delivery, Duration in, Runnable task) {
+        delivery.alarm(timer.schedule(task, in.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private Outcome closed() {
+        return Outcome.unasked(PublishResult.unavailable("The publisher to %s is closed".formatted(endpoint)));
+    }
+
+    /** Closes all connections. What has no answer yet is unavailable, though the receiver may have acted on it. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        workers.shutdownNow();
+        unanswered.forEach(delivery -> {
+            finish(delivery, phase -> closed());
+            delivery.abort();
+        });
+        connections.close();
+    }
+
+    /** Names scheme, host and port; the path of a webhook is often its password. */
+    @Override
+    public String toString() {
+        return "HttpPublisher[%s]".formatted(endpoint);
+    }
+}
