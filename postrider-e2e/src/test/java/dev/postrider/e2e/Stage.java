@@ -98,6 +98,10 @@ final class Stage implements AutoCloseable {
         return number("select count(*) from outbox_message where status < 2");
     }
 
+    long delivered() {
+        return number("select count(*) from outbox_message where status = 2");
+    }
+
     long lastSeq() {
         return number("select coalesce(max(seq), 0) from outbox_message");
     }

@@ -1,0 +1,30 @@
+package dev.postrider.e2e;
+
+import dev.postrider.spi.MessagePublisher;
+import java.time.Duration;
+import java.util.List;
+
+/** A real broker that things are done to, with a proxy between it and the publishers. For one thread. */
+interface Broker extends AutoCloseable {
+
+    /** The topic the producers write to; the broker keeps everything that arrives in it. */
+    String TOPIC = "orders";
+
+    /** Makes a publisher that reaches the broker through the proxy. */
+    MessagePublisher publisher();
+
+    /** Kills the broker with SIGKILL and starts it again on the same data. */
+    void killAndRestart();
+
+    /** Cuts every connection of the publishers. */
+    void cutConnections();
+
+    /** Freezes the broker for that long. */
+    void freeze(Duration time);
+
+    /** Returns everything that arrived, in the broker's order for each key. */
+    List<Arrival> arrivals();
+
+    @Override
+    void close();
+}

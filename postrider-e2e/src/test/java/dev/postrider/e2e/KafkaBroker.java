@@ -1,0 +1,100 @@
+package dev.postrider.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postrider.kafka.KafkaPublisher;
+import dev.postrider.publish.MessageHeaders;
+import dev.postrider.services.KafkaOptions;
+import dev.postrider.services.KafkaServer;
+import dev.postrider.services.TcpProxy;
+import dev.postrider.spi.MessagePublisher;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/** Kafka behind a proxy. */
+final class KafkaBroker implements Broker {
+
+    private static final int PARTITIONS = 4;
+
+    private final TcpProxy proxy = TcpProxy.unconnected();
+    private final KafkaServer server;
+
+    KafkaBroker() {
+        server = KafkaServer.start(KafkaOptions.defaults().withAdvertisedPort(proxy.port()));
+        proxy.forwardTo(server.port());
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
+                    .all()
+                    .get(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException("Could not create the topic", e);
+        }
+    }
+
+    @Override
+    public MessagePublisher publisher() {
+        return KafkaPublisher.builder(server.bootstrapServers()).build();
+    }
+
+    @Override
+    public void killAndRestart() {
+        server.kill();
+        server.restart();
+    }
+
+    @Override
+    public void cutConnections() {
+        proxy.cut();
+    }
+
+    @Override
+    public void freeze(Duration time) {
+        long thaw = System.nanoTime() + time.toNanos();
+        server.freeze();
+        try {
+            await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() - thaw >= 0);
+        } finally {
+            server.thaw();
+        }
+    }
+
+    @Override
+    public List<Arrival> arrivals() {
+        List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(TOPIC, partition))
+                .toList();
+        Arrivals arrivals = new Arrivals();
+        Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers());
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofSeconds(1)).forEach(record -> add(record, arrivals));
+            }
+        }
+        return arrivals.all();
+    }
+
+    private static void add(ConsumerRecord<String, String> record, Arrivals arrivals) {
+        byte[] seq = record.headers().lastHeader(MessageHeaders.SEQ).value();
+        arrivals.add(record.key(), Long.parseLong(new String(seq, StandardCharsets.UTF_8)), record.value());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        proxy.close();
+    }
+}
