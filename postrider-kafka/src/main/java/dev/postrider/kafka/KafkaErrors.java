@@ -1,6 +1,7 @@
 package dev.postrider.kafka;
 
 import dev.postrider.spi.PublishResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -92,23 +93,29 @@ final class KafkaErrors {
     /** Returns the answer for a message to {@code topic} that met this error. */
     static PublishResult result(Throwable error, String topic) {
         Throwable cause = unwrap(error);
-        String text = text(cause, topic);
-        if (isAny(cause, REJECTED)) {
-            return PublishResult.rejected(text);
+        return new PublishResult(kind(cause.getClass()), text(cause, topic), Duration.ZERO);
+    }
+
+    static PublishResult.Kind kind(Class<? extends Throwable> error) {
+        if (isAny(error, REJECTED)) {
+            return PublishResult.Kind.REJECTED;
         }
-        return isAny(cause, UNAVAILABLE) || isAny(cause, ENDS_PRODUCER)
-                ? PublishResult.unavailable(text)
-                : PublishResult.failed(text);
+        return isAny(error, UNAVAILABLE) || isAny(error, ENDS_PRODUCER)
+                ? PublishResult.Kind.UNAVAILABLE
+                : PublishResult.Kind.FAILED;
     }
 
     /** Says whether the producer that reported this error must not be used again. */
     static boolean endsProducer(Throwable error) {
-        Throwable cause = unwrap(error);
+        return endsProducer(unwrap(error).getClass());
+    }
+
+    static boolean endsProducer(Class<? extends Throwable> error) {
         // Forbidden is one topic and interrupted is the caller: neither is the producer.
-        if (cause instanceof TopicAuthorizationException || cause instanceof InterruptException) {
+        if (isAny(error, List.of(TopicAuthorizationException.class, InterruptException.class))) {
             return false;
         }
-        return isAny(cause, ENDS_PRODUCER) || !(cause instanceof ApiException);
+        return isAny(error, ENDS_PRODUCER) || !ApiException.class.isAssignableFrom(error);
     }
 
     /** Says whether another producer with the same transactional id has begun. */
@@ -156,7 +163,7 @@ final class KafkaErrors {
                 || error instanceof CompletionException;
     }
 
-    private static boolean isAny(Throwable error, List<Class<? extends Exception>> types) {
-        return types.stream().anyMatch(type -> type.isInstance(error));
+    private static boolean isAny(Class<? extends Throwable> error, List<Class<? extends Exception>> types) {
+        return types.stream().anyMatch(type -> type.isAssignableFrom(error));
     }
 }
