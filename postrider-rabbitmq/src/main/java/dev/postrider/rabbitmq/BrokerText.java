@@ -25,6 +25,11 @@ final class BrokerText {
         return name.length() <= MAX_NAME ? "'" + clean(name) + "'" : "'" + clean(name.substring(0, MAX_NAME)) + "...'";
     }
 
+    /** The error's own words. */
+    static String message(Throwable error) {
+        return clean(error.getMessage() == null ? error.toString() : error.getMessage());
+    }
+
     /** Says in the broker's own words why it closed a channel or a connection, if it did. */
     static String of(Throwable error) {
         ShutdownSignalException signal = signal(error);
@@ -35,8 +40,7 @@ final class BrokerText {
         if (reason instanceof AMQP.Connection.Close close) {
             return clean(close.getReplyText());
         }
-        Throwable cause = signal != null && signal.getCause() != null ? signal.getCause() : error;
-        return clean(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        return message(signal != null && signal.getCause() != null ? signal.getCause() : error);
     }
 
     /** Returns the code of a channel the broker closed, or 0. */

@@ -41,7 +41,7 @@ final class ExchangeProbe {
             ExchangeChannel.open(connection, exchange).abort();
             return existing(connection, exchange);
         } catch (ExchangeUnusableException e) {
-            return new ExchangeReport(exchange, ExchangeReport.Status.UNUSABLE, BrokerText.of(e));
+            return new ExchangeReport(exchange, ExchangeReport.Status.UNUSABLE, BrokerText.message(e));
         }
     }
 
@@ -60,7 +60,7 @@ final class ExchangeProbe {
             String current = unquoted(difference.group(2));
             switch (difference.group(1)) {
                 case "alternate-exchange" -> {
-                    return alternate(exchange, current);
+                    return guess.internal() ? internal(exchange) : alternate(exchange, current);
                 }
                 case "type", "durable", "auto_delete", "internal" ->
                     guess = guess.corrected(difference.group(1), current);
@@ -90,6 +90,10 @@ final class ExchangeProbe {
         } catch (ShutdownSignalException e) {
             throw new IOException(e);
         }
+    }
+
+    private static ExchangeReport internal(String exchange) {
+        return new ExchangeReport(exchange, ExchangeReport.Status.UNUSABLE, "It is internal: nobody can publish to it");
     }
 
     private static ExchangeReport alternate(String exchange, String current) {

@@ -59,7 +59,7 @@ public final class RabbitPublisher implements MessagePublisher {
             try {
                 outgoing.add(shape.outgoing(claimed, answers, nanos));
             } catch (IllegalArgumentException e) {
-                answers.answer(claimed, PublishResult.rejected(BrokerText.of(e)));
+                answers.answer(claimed, PublishResult.rejected(BrokerText.message(e)));
             }
         }
         if (!outgoing.isEmpty()) {
@@ -84,7 +84,7 @@ public final class RabbitPublisher implements MessagePublisher {
             }
             return List.copyOf(reports);
         } catch (IOException | ShutdownSignalException e) {
-            throw new OutboxException("Could not check the exchanges: " + BrokerText.of(e), e);
+            throw new OutboxException("Could not check the exchanges: " + BrokerText.message(e), e);
         }
     }
 

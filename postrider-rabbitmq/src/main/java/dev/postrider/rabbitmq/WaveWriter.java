@@ -45,7 +45,7 @@ final class WaveWriter {
         try {
             open = connected();
         } catch (IOException e) {
-            PublishResult unreachable = PublishResult.unavailable(BrokerText.of(e));
+            PublishResult unreachable = PublishResult.unavailable(BrokerText.message(e));
             wave.forEach(message -> message.answer(unreachable));
             return Optional.of(unreachable);
         }
@@ -79,7 +79,7 @@ final class WaveWriter {
         try {
             channel(message.exchange(), open).send(message);
         } catch (ExchangeUnusableException e) {
-            PublishResult result = PublishResult.unavailable(BrokerText.of(e));
+            PublishResult result = PublishResult.unavailable(BrokerText.message(e));
             unusable.put(message.exchange(), result);
             message.answer(result);
         } catch (IOException e) {

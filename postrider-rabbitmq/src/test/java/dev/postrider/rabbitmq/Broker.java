@@ -7,11 +7,13 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.GetResponse;
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.MessageHeaders;
 import dev.postrider.services.Availability;
 import dev.postrider.services.RabbitServer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +79,15 @@ final class Broker implements AutoCloseable {
     }
 
     Broker exchange(String name, Map<String, Object> arguments) {
-        return run(() -> channel.exchangeDeclare(name, "topic", true, false, arguments));
+        return exchange(name, "topic", true, false, arguments);
+    }
+
+    Broker exchange(String name, String type, boolean durable, boolean autoDelete, Map<String, Object> arguments) {
+        return run(() -> channel.exchangeDeclare(name, type, durable, autoDelete, arguments));
+    }
+
+    Broker internalExchange(String name) {
+        return run(() -> channel.exchangeDeclare(name, "direct", true, false, true, Map.of()));
     }
 
     Broker queue(String name) {
@@ -89,15 +99,15 @@ final class Broker implements AutoCloseable {
     }
 
     Broker bind(String queue, String exchange) {
-        return run(() -> channel.queueBind(queue, exchange, "#"));
+        return bindKey(queue, exchange, "#");
+    }
+
+    Broker bindKey(String queue, String exchange, String pattern) {
+        return run(() -> channel.queueBind(queue, exchange, pattern));
     }
 
     Broker unbind(String queue, String exchange) {
         return run(() -> channel.queueUnbind(queue, exchange, "#"));
-    }
-
-    Broker purge(String queue) {
-        return run(() -> channel.queuePurge(queue));
     }
 
     Broker deleteExchange(String name) {
@@ -113,6 +123,18 @@ final class Broker implements AutoCloseable {
         List<Delivery> arrived = new CopyOnWriteArrayList<>();
         run(() -> channel.basicConsume(queue, true, (tag, delivery) -> arrived.add(delivery), tag -> {}));
         return arrived;
+    }
+
+    /** Takes out everything that is in the queue now, in its order. */
+    List<GetResponse> drain(String queue) {
+        List<GetResponse> drained = new ArrayList<>();
+        run(() -> {
+            for (GetResponse next = channel.basicGet(queue, true); next != null; next = channel.basicGet(queue, true)) {
+                drained.add(next);
+            }
+            return drained;
+        });
+        return drained;
     }
 
     static OutboxMessage message(Delivery delivery) {
