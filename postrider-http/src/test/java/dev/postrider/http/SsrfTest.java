@@ -2,11 +2,15 @@ package dev.postrider.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.PublishResult.Kind;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -267,6 +271,7 @@ class SsrfTest {
 
     @Test
     void anIpv6AddressIsWrittenInBracketsInTheHostHeader() throws IOException {
+        assumeTrue(hasIpv6(), "This machine has no IPv6");
         try (Receiver receiver = Receiver.on("::1", 0, (request, connection) -> connection.respond(200));
                 HttpPublisher publisher = HttpPublisher.builder("http://[::1]:%d/".formatted(receiver.port()))
                         .allowPlaintext(true)
@@ -276,6 +281,12 @@ class SsrfTest {
             assertThat(Answers.answer(publisher, Answers.message())).isEqualTo(PublishResult.acked());
             assertThat(receiver.requests().get(0).header("host")).isEqualTo("[::1]:" + receiver.port());
         }
+    }
+
+    private static boolean hasIpv6() throws SocketException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .anyMatch(address -> address instanceof Inet6Address && address.isLoopbackAddress());
     }
 
     private static HttpPublisherBuilder named(Receiver receiver) {
