@@ -91,12 +91,12 @@ public final class NameTemplate {
     public String render(OutboxMessage message, UnaryOperator<String> escape) {
         StringBuilder name = new StringBuilder();
         for (Part part : parts) {
-            name.append(part.text());
-            name.append(escape.apply(part.value()
+            String value = part.value()
                     .apply(message)
                     .orElseThrow(
                             () -> new IllegalArgumentException("The template '%s' needs a %s but message %s has none"
-                                    .formatted(template, part.field(), message.id())))));
+                                    .formatted(template, part.field(), message.id())));
+            name.append(part.text()).append(part.field().isEmpty() ? value : escape.apply(value));
         }
         return name.toString();
     }

@@ -71,6 +71,9 @@ final class ArchitectureTest {
         JDBC(ArchitectureTest.JDBC, """
                 dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
                 """),
+        HTTP(ArchitectureTest.HTTP, """
+                dev.postrider.http: HttpPublisher HttpPublisherBuilder
+                """),
         TESTKIT(ArchitectureTest.TESTKIT, """
                 dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
                 dev.postrider.testkit: MessagesAssert OutboxAssert OutboxAssertions OutboxExtension OutboxStoreContract
@@ -147,6 +150,27 @@ final class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..",
                         "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void httpNeedsNothingButCoreAndItsClient() {
+        classes()
+                .that()
+                .resideInAPackage(HTTP)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        PUBLISH,
+                        HTTP,
+                        "java..",
+                        "javax.crypto..",
+                        "javax.net.ssl..",
+                        "org.apache.hc..",
+                        "org.slf4j..",
+                        "org.jspecify..")
                 .check(PUBLISHED);
     }
 
