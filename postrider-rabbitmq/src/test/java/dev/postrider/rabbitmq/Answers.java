@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -53,6 +54,11 @@ final class Answers implements PublishAnswers {
 
     int count() {
         return count.get();
+    }
+
+    /** Returns the answer if there is one already. */
+    Optional<PublishResult> now(ClaimedMessage message) {
+        return Optional.ofNullable(answer(message.seq()).getNow(null));
     }
 
     PublishResult await(ClaimedMessage message) {

@@ -1,0 +1,186 @@
+package dev.postrider.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.GetResponse;
+import dev.postrider.MessageStatus;
+import dev.postrider.admin.StoredMessage;
+import dev.postrider.services.RabbitServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a relay makes of a RabbitMQ that things are done to under load. */
+@Tag("B1")
+@Tag("R0.2")
+final class RabbitRelayIT {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static RabbitServer server;
+
+    private final String name = "loaded-" + NAMES.incrementAndGet();
+    private Broker broker;
+
+    @BeforeAll
+    static void startServer() {
+        Broker.require();
+        server = RabbitServer.start();
+    }
+
+    @AfterAll
+    static void endServer() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void connect() {
+        broker = Broker.on(server).exchange(name).queue(name).bind(name, name);
+    }
+
+    @AfterEach
+    void disconnect() {
+        broker.close();
+    }
+
+    @Test
+    void connectionsThatAreClosedAgainAndAgainLoseNothing() {
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (System.nanoTime() - end < 0) {
+                server.ctl("close_all_connections", "test");
+                relay.awaitMoreDelivered();
+                LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+            }
+
+            relay.finish();
+            broker.reconnect();
+            assertThat(relay.closedGates()).isNotEmpty();
+            relay.audit("connections closed for 30 s", broker.drain(name));
+            relay.assertNoAttemptBurnt();
+        }
+    }
+
+    @Test
+    void aBrokerThatIsKilledAndComesBackLosesNothing() {
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            server.kill();
+            relay.awaitClosedGate("Could not connect");
+            server.restart();
+            relay.awaitMoreDelivered();
+
+            relay.finish();
+            broker.reconnect();
+            relay.audit("broker killed and restarted", broker.drain(name));
+            relay.assertNoAttemptBurnt();
+        }
+    }
+
+    @Test
+    void aFrozenBrokerIsGivenUpInTimeAndLosesNothing() {
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            server.freeze();
+            try {
+                relay.awaitClosedGate("did not confirm within " + LoadedRelay.CONFIRM_TIMEOUT);
+                relay.awaitClosedGate("RabbitMQ");
+            } finally {
+                server.thaw();
+            }
+            relay.awaitMoreDelivered();
+
+            relay.finish();
+            broker.reconnect();
+            relay.audit("broker frozen", broker.drain(name));
+            relay.assertNoAttemptBurnt();
+        }
+    }
+
+    @Test
+    void aMemoryAlarmPausesTheTopicUntilItIsOver() {
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            server.ctl("set_vm_memory_high_watermark", "0");
+            try {
+                relay.awaitClosedGate("RabbitMQ");
+                relay.awaitClosedGate("did not confirm");
+            } finally {
+                server.ctl("set_vm_memory_high_watermark", "0.4");
+            }
+            relay.awaitMoreDelivered();
+
+            relay.finish();
+            relay.audit("memory alarm", broker.drain(name));
+            relay.assertNoAttemptBurnt();
+        }
+    }
+
+    @Test
+    void whatNoQueueTakesIsDeadAndNotDelivered() {
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            broker.unbind(name, name);
+            relay.awaitDead();
+            assertThat(relay.dead())
+                    .extracting(StoredMessage::lastError)
+                    .allMatch(error -> error.contains("312 NO_ROUTE"));
+            broker.bind(name, name);
+
+            relay.finish();
+            relay.audit("queue unbound and bound again", broker.drain(name));
+        }
+    }
+
+    @Test
+    void anExchangeThatIsDeletedAndComesBackLosesNothing() {
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            broker.deleteExchange(name);
+            relay.awaitClosedGate("does not exist");
+            broker.exchange(name).bind(name, name);
+            relay.awaitMoreDelivered();
+
+            relay.finish();
+            relay.audit("exchange deleted and made again", broker.drain(name));
+        }
+    }
+
+    @Test
+    void aFullQueueThatRejectsPublishesMakesMessagesWaitAndLosesNothing() {
+        String small = name + "-small";
+        broker.queue(small, Map.of("x-max-length", 50, "x-overflow", "reject-publish"))
+                .bind(small, name)
+                .unbind(name, name);
+        List<GetResponse> arrived = new ArrayList<>();
+        try (LoadedRelay relay = LoadedRelay.start(broker, name)) {
+            await().atMost(LoadedRelay.PATIENCE)
+                    .until(() -> relay.all(MessageStatus.PENDING).stream()
+                            .anyMatch(row -> row.error().orElse("").contains("nack")));
+            Thread consumer = new Thread(
+                    () -> {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            arrived.addAll(broker.drain(small));
+                        }
+                    },
+                    "consumer");
+            consumer.start();
+            try {
+                relay.finish();
+            } finally {
+                consumer.interrupt();
+                await().atMost(LoadedRelay.PATIENCE).until(() -> !consumer.isAlive());
+            }
+            arrived.addAll(broker.drain(small));
+
+            assertThat(relay.dead()).isEmpty();
+            relay.audit("queue full with reject-publish", arrived);
+        }
+    }
+}
