@@ -14,7 +14,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -87,17 +86,16 @@ final class Cluster implements AutoCloseable {
     }
 
     void create(String topic, Map<String, String> config) {
-        await(admin.createTopics(List.of(new NewTopic(topic, 3, (short) 1).configs(config)))
+        create(topic, 3, config);
+    }
+
+    void create(String topic, int partitions, Map<String, String> config) {
+        await(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                 .all());
     }
 
     void delete(String topic) {
         await(admin.deleteTopics(List.of(topic)).all());
-    }
-
-    void addPartitions(String topic, int total) {
-        await(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
-                .all());
     }
 
     /** Forbids an operation on a topic to the named publisher and waits until that holds. */
@@ -152,6 +150,15 @@ final class Cluster implements AutoCloseable {
             consumer.poll(Duration.ofMillis(100)).forEach(found::add);
         }
         return found;
+    }
+
+    /** Returns where a topic's first partition ends; the ends of transactions take a place each. */
+    long endOfFirstPartition(String topic) {
+        TopicPartition first = new TopicPartition(topic, 0);
+        return consumers
+                .computeIfAbsent("read_uncommitted", this::consumer)
+                .endOffsets(List.of(first))
+                .getOrDefault(first, 0L);
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(String isolation) {

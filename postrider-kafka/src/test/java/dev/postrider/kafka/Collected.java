@@ -69,6 +69,11 @@ final class Collected {
                 .toList();
     }
 
+    /** How many answers there are by now. */
+    int answered() {
+        return results.size();
+    }
+
     List<PublishResult.Kind> kinds() {
         return all().stream().map(PublishResult::kind).toList();
     }

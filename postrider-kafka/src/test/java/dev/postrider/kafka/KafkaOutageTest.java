@@ -128,12 +128,11 @@ final class KafkaOutageTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 KafkaPublisher publisher =
                         impatient(KafkaPublisher.builder("127.0.0.1:" + silent.getLocalPort()), transactional)) {
-            long start = System.nanoTime();
             Collected collected = Collected.publish(publisher, message("orders"), message("payments"));
-            Duration blocked = Duration.ofNanos(System.nanoTime() - start);
 
+            // Had the caller been made to wait, the first message would have its answer by now.
+            assertThat(collected.answered()).isZero();
             assertThat(collected.kinds()).containsOnly(Kind.UNAVAILABLE);
-            assertThat(blocked).isLessThan(Duration.ofSeconds(3));
         }
     }
 
