@@ -37,10 +37,11 @@ public final class KafkaPublisher implements MessagePublisher {
         this.lookup = new TopicLookup(ProducerSettings.admin(config), threads.lookups());
         this.directory = new TopicDirectory(this::find, this::deliver, this::endWave);
         Producers producers = new Producers(config);
+        int batchSize = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
         this.sender = idPrefix == null
-                ? new PlainSender(producers::idempotent, threads.lookups(), directory::forgetAll)
+                ? new IdempotentSender(producers, batchSize, threads.lookups(), directory::forgetAll)
                 : new TransactionalSender(
-                        shard -> producers.transactional(idPrefix + "-" + shard), threads.transactions());
+                        shard -> producers.transactional(idPrefix + "-" + shard), batchSize, threads.transactions());
     }
 
     /** Starts configuring a publisher for the cluster of these servers, {@code host:port} separated by commas. */
@@ -82,7 +83,7 @@ public final class KafkaPublisher implements MessagePublisher {
     }
 
     private CompletionStage<Topic> find(String name) {
-        return lookup.find(name).thenCompose(topic -> sender.prepare(name).thenApply(ready -> topic));
+        return lookup.find(name).thenCompose(topic -> sender.prepare(topic).thenApply(ready -> topic));
     }
 
     private List<Pending> deliver(Topic topic, List<Pending> messages) {
@@ -95,7 +96,7 @@ public final class KafkaPublisher implements MessagePublisher {
                 message.answer(tooLarge);
             }
         }
-        return sender.send(fitting);
+        return sender.send(topic, fitting);
     }
 
     private void endWave() {

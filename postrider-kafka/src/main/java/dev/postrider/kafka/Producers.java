@@ -14,6 +14,14 @@ record Producers(ProducerConfig config) {
         return make(config.originals());
     }
 
+    /** Makes a producer whose batches hold one message each. */
+    Producer<byte[], byte[]> unbatched() {
+        Map<String, Object> settings = new HashMap<>(config.originals());
+        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 0);
+        settings.put(ProducerConfig.CLIENT_ID_CONFIG, config.getString(ProducerConfig.CLIENT_ID_CONFIG) + "-unbatched");
+        return make(settings);
+    }
+
     Producer<byte[], byte[]> transactional(String id) {
         Map<String, Object> settings = new HashMap<>(config.originals());
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);

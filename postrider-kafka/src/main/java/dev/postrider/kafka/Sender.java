@@ -7,10 +7,10 @@ import java.util.concurrent.CompletionStage;
 interface Sender extends AutoCloseable {
 
     /** Gets ready for a topic, so that {@link #send} does not have to wait for anything. */
-    CompletionStage<Void> prepare(String topic);
+    CompletionStage<Void> prepare(Topic topic);
 
-    /** Sends messages to one topic and returns those it was not ready for: the topic has to be prepared again. */
-    List<Pending> send(List<Pending> messages);
+    /** Sends messages to the topic and returns those it was not ready for: the topic has to be prepared again. */
+    List<Pending> send(Topic topic, List<Pending> messages);
 
     /** All messages of a wave that could be sent have been sent. */
     default void endWave() {}

@@ -27,13 +27,15 @@ final class ShardLane {
     private final int shard;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Executor executor;
-    private final Deque<Pending> waiting = new ArrayDeque<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
     private boolean running;
     private boolean closed;
     private long lastUsed = System.nanoTime();
     private @Nullable Producer<byte[], byte[]> producer;
 
-    private record Sent(Pending message, Future<RecordMetadata> outcome) {}
+    private record Waiting(Pending message, boolean alone) {}
+
+    private record Sent(Waiting origin, Future<RecordMetadata> outcome) {}
 
     ShardLane(int shard, Supplier<Producer<byte[], byte[]>> producers, Executor executor) {
         this.shard = shard;
@@ -41,8 +43,9 @@ final class ShardLane {
         this.executor = executor;
     }
 
-    synchronized void add(Pending message) {
-        waiting.add(message);
+    /** Adds a message, which may have to be {@code alone} in its batch. */
+    synchronized void add(Pending message, boolean alone) {
+        waiting.add(new Waiting(message, alone));
     }
 
     /** Begins a transaction with what waits, unless one is under way: then that is next. */
@@ -66,19 +69,19 @@ final class ShardLane {
         }
     }
 
-    private synchronized List<Pending> next() {
-        List<Pending> part = new ArrayList<>();
+    private synchronized List<Waiting> next() {
+        List<Waiting> part = new ArrayList<>();
         while (!waiting.isEmpty() && part.size() < MAX_MESSAGES) {
-            Pending message = waiting.remove();
-            if (!message.answered()) {
-                part.add(message);
+            Waiting next = waiting.remove();
+            if (!next.message().answered()) {
+                part.add(next);
             }
         }
         return part;
     }
 
-    private void transmit(List<Pending> part) {
-        List<Pending> left = part;
+    private void transmit(List<Waiting> part) {
+        List<Waiting> left = part;
         try {
             for (int round = 0; round < MAX_ROUNDS && !left.isEmpty(); round++) {
                 left = transaction(left);
@@ -92,14 +95,13 @@ final class ShardLane {
     }
 
     /** Returns the messages that were not to blame when this transaction had to be aborted. */
-    private List<Pending> transaction(List<Pending> messages) {
+    private List<Waiting> transaction(List<Waiting> messages) {
         Producer<byte[], byte[]> begun = producer();
         List<Sent> sent = new ArrayList<>(messages.size());
         begun.beginTransaction();
         try {
-            for (Pending message : messages) {
-                message.markSent();
-                sent.add(new Sent(message, begun.send(message.data())));
+            for (Waiting each : messages) {
+                sent.add(new Sent(each, send(begun, each)));
             }
             begun.commitTransaction();
         } catch (KafkaException e) {
@@ -113,13 +115,25 @@ final class ShardLane {
         return List.of();
     }
 
-    private static List<Pending> withoutCulprits(List<Pending> messages, List<Sent> sent, KafkaException cause) {
-        List<Pending> left = new ArrayList<>(messages);
+    private static Future<RecordMetadata> send(Producer<byte[], byte[]> producer, Waiting next) {
+        next.message().markSent();
+        if (!next.alone()) {
+            return producer.send(next.message().data());
+        }
+        producer.flush();
+        Future<RecordMetadata> outcome = producer.send(next.message().data());
+        producer.flush();
+        return outcome;
+    }
+
+    private static List<Waiting> withoutCulprits(List<Waiting> messages, List<Sent> sent, KafkaException cause) {
+        List<Waiting> left = new ArrayList<>(messages);
         for (Sent each : sent) {
             ApiException own = ownError(each.outcome());
             if (own != null) {
-                each.message().answer(KafkaErrors.result(own, each.message().topic()));
-                left.remove(each.message());
+                Pending message = each.origin().message();
+                message.answer(KafkaErrors.result(own, message.topic()));
+                left.remove(each.origin());
             }
         }
         if (left.size() == messages.size()) {
@@ -154,8 +168,8 @@ final class ShardLane {
                         : "The transaction of shard %d did not succeed: %s".formatted(shard, KafkaErrors.text(e)));
     }
 
-    private static void answer(List<Pending> messages, PublishResult result) {
-        messages.forEach(message -> message.answer(result));
+    private static void answer(List<Waiting> messages, PublishResult result) {
+        messages.forEach(each -> each.message().answer(result));
     }
 
     // Its start fences every older producer of this shard and ends what that one left unfinished.

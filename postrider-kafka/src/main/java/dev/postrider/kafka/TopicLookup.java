@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -27,6 +28,7 @@ final class TopicLookup implements AutoCloseable {
 
     private final Map<String, Object> config;
     private final Executor executor;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private @Nullable Admin admin;
     private boolean closed;
 
@@ -62,17 +64,27 @@ final class TopicLookup implements AutoCloseable {
     }
 
     // Not every user may read a topic's configuration; then the broker itself rejects what is too large.
-    private static CompletionStage<Integer> limit(Admin client, String topic) {
+    private CompletionStage<Integer> limit(Admin client, String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         return client.describeConfigs(List.of(resource))
                 .all()
                 .toCompletionStage()
                 .thenApply(TopicLookup::only)
                 .thenApply(TopicLookup::maxMessageBytes)
-                .exceptionally(e -> {
-                    log.debug("Could not read max.message.bytes of topic {}: {}", topic, KafkaErrors.text(e));
+                .exceptionally(error -> {
+                    warnOnce(topic, error);
                     return Integer.MAX_VALUE;
                 });
+    }
+
+    private void warnOnce(String topic, Throwable error) {
+        if (warned.add(topic)) {
+            log.warn(
+                    "Could not read max.message.bytes of topic {}: grant DESCRIBE_CONFIGS, or keep batch.size at or below"
+                            + " it ({})",
+                    topic,
+                    KafkaErrors.text(error));
+        }
     }
 
     private static <T> T only(Map<?, T> answers) {

@@ -20,24 +20,27 @@ final class TransactionalSender implements Sender {
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final IntFunction<Producer<byte[], byte[]>> producers;
+    private final int batchSize;
     private final Executor executor;
     private final Map<Integer, ShardLane> lanes = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    TransactionalSender(IntFunction<Producer<byte[], byte[]>> producers, Executor executor) {
+    TransactionalSender(IntFunction<Producer<byte[], byte[]>> producers, int batchSize, Executor executor) {
         this.producers = producers;
+        this.batchSize = batchSize;
         this.executor = executor;
     }
 
     // A transaction runs on a thread of its own, which may wait for what the producer does not know yet.
     @Override
-    public CompletionStage<Void> prepare(String topic) {
+    public CompletionStage<Void> prepare(Topic topic) {
         return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public List<Pending> send(List<Pending> messages) {
-        messages.forEach(message -> lane(message.shard()).add(message));
+    public List<Pending> send(Topic topic, List<Pending> messages) {
+        boolean alone = topic.isNarrow(batchSize);
+        messages.forEach(message -> lane(message.shard()).add(message, alone));
         return List.of();
     }
 

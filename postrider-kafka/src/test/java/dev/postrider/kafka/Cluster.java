@@ -5,6 +5,7 @@ import dev.postrider.services.KafkaOptions;
 import dev.postrider.services.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
 /** What an operator and a consumer do with a broker. */
@@ -35,6 +37,7 @@ final class Cluster implements AutoCloseable {
 
     private final KafkaServer server;
     private final Admin admin;
+    private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new HashMap<>();
 
     private Cluster(KafkaServer server) {
         this.server = server;
@@ -83,7 +86,11 @@ final class Cluster implements AutoCloseable {
     }
 
     void create(String topic, Map<String, String> config) {
-        await(admin.createTopics(List.of(new NewTopic(topic, 3, (short) 1).configs(config)))
+        create(topic, 3, config);
+    }
+
+    void create(String topic, int partitions, Map<String, String> config) {
+        await(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                 .all());
     }
 
@@ -91,18 +98,33 @@ final class Cluster implements AutoCloseable {
         await(admin.deleteTopics(List.of(topic)).all());
     }
 
-    void addPartitions(String topic, int total) {
-        await(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
-                .all());
-    }
-
-    /** Forbids an operation on a topic to the named publisher. */
+    /** Forbids an operation on a topic to the named publisher and waits until that holds. */
     void forbid(String topic, AclOperation operation) {
         ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
         AccessControlEntry everyone = new AccessControlEntry("User:*", "*", AclOperation.ALL, AclPermissionType.ALLOW);
         AccessControlEntry nobody = new AccessControlEntry("User:publisher", "*", operation, AclPermissionType.DENY);
         await(admin.createAcls(List.of(new AclBinding(pattern, everyone), new AclBinding(pattern, nobody)))
                 .all());
+        Map<String, Object> config = new HashMap<>(server.publisherSettings());
+        config.put("bootstrap.servers", server.saslBootstrapServers());
+        try (Admin publisher = Admin.create(config)) {
+            Awaitility.await().until(() -> !allows(publisher, topic, operation));
+        }
+    }
+
+    private static boolean allows(Admin user, String topic, AclOperation operation) {
+        DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+        try {
+            return await(user.describeTopics(List.of(topic), options).allTopicNames())
+                    .values()
+                    .iterator()
+                    .next()
+                    .authorizedOperations()
+                    .contains(operation);
+        } catch (IllegalStateException e) {
+            // Not even this.
+            return false;
+        }
     }
 
     /** Returns what a consumer sees in a topic, in the order of each partition. */
@@ -116,22 +138,33 @@ final class Cluster implements AutoCloseable {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation) {
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", server.bootstrapServers(), "isolation.level", isolation);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
-                consumer.poll(Duration.ofMillis(100)).forEach(found::add);
-            }
-            return found;
+        KafkaConsumer<byte[], byte[]> consumer = consumers.computeIfAbsent(isolation, this::consumer);
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(topic, info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
+            consumer.poll(Duration.ofMillis(100)).forEach(found::add);
         }
+        return found;
+    }
+
+    /** Returns where a topic's first partition ends; the ends of transactions take a place each. */
+    long endOfFirstPartition(String topic) {
+        TopicPartition first = new TopicPartition(topic, 0);
+        return consumers
+                .computeIfAbsent("read_uncommitted", this::consumer)
+                .endOffsets(List.of(first))
+                .getOrDefault(first, 0L);
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String isolation) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", server.bootstrapServers(), "isolation.level", isolation, "fetch.max.wait.ms", 10);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     private static <T> T await(KafkaFuture<T> future) {
@@ -147,6 +180,7 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
+        consumers.values().forEach(consumer -> consumer.close(Duration.ZERO));
         admin.close(Duration.ZERO);
         server.close();
     }

@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Publishes messages and collects the first answer to each. */
 final class Collected {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final AtomicLong SEQUENCE = new AtomicLong();
+    // Of as many digits from the first to the last, because the sequence is part of the record.
+    private static final AtomicLong SEQUENCE = new AtomicLong(1_000_000);
 
     private final Map<ClaimedMessage, PublishResult> results = new ConcurrentHashMap<>();
     private final List<ClaimedMessage> wave;
@@ -56,6 +58,20 @@ final class Collected {
         return wave.stream()
                 .map(claimed -> Objects.requireNonNull(results.get(claimed)))
                 .toList();
+    }
+
+    /** Waits for every answer and returns the ids of what was acked. */
+    List<String> acked() {
+        List<PublishResult> answers = all();
+        return IntStream.range(0, wave.size())
+                .filter(i -> answers.get(i).equals(PublishResult.acked()))
+                .mapToObj(i -> wave.get(i).message().id().toString())
+                .toList();
+    }
+
+    /** How many answers there are by now. */
+    int answered() {
+        return results.size();
     }
 
     List<PublishResult.Kind> kinds() {

@@ -54,7 +54,7 @@ final class KafkaSizesTest {
     void theBrokerRejectsWhatWeCouldNotCheck(boolean transactional) {
         limitTopic();
         cluster.forbid(topic, AclOperation.DESCRIBE_CONFIGS);
-        KafkaPublisherBuilder builder = cluster.namedPublisher();
+        KafkaPublisherBuilder builder = cluster.namedPublisher().property("batch.size", LIMIT / 2);
         try (KafkaPublisher publisher =
                 (transactional ? builder.transactional(Cluster.freshName()) : builder).build()) {
             OutboxMessage fits = ofSize(LIMIT, true);
@@ -102,17 +102,21 @@ final class KafkaSizesTest {
         }
     }
 
-    @Test
-    void manyMessagesThatFitDoNotMakeEachOtherTooLarge() {
+    // The client splits batches that are too large, but never below its batch.size.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyMessagesThatFitDoNotMakeEachOtherTooLarge(boolean transactional) {
         limitTopic();
-        try (KafkaPublisher publisher = cluster.publisher().build()) {
+        KafkaPublisherBuilder builder = cluster.publisher();
+        try (KafkaPublisher publisher =
+                (transactional ? builder.transactional(Cluster.freshName()) : builder).build()) {
             List<OutboxMessage> wave = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 wave.add(ofSize(LIMIT / 3, false));
             }
 
             assertThat(Collected.publish(publisher, wave).kinds()).containsOnly(Kind.ACKED);
-            assertThat(cluster.read(topic)).hasSize(50);
+            assertThat(cluster.readCommitted(topic)).hasSize(50);
         }
     }
 

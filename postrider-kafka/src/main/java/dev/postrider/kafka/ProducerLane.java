@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * Sends with one idempotent producer at a time. A producer that timed out or broke is closed before the next one is
  * made, so that nothing it still holds can overtake what is sent again. Thread-safe.
  */
-final class PlainSender implements Sender {
+final class ProducerLane {
 
-    private static final Logger log = LoggerFactory.getLogger(PlainSender.class);
+    private static final Logger log = LoggerFactory.getLogger(ProducerLane.class);
 
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Executor executor;
@@ -26,14 +26,14 @@ final class PlainSender implements Sender {
     private boolean closed;
 
     /** Calls {@code replaced} when every topic has to be prepared again. */
-    PlainSender(Supplier<Producer<byte[], byte[]>> producers, Executor executor, Runnable replaced) {
+    ProducerLane(Supplier<Producer<byte[], byte[]>> producers, Executor executor, Runnable replaced) {
         this.producers = producers;
         this.executor = executor;
         this.replaced = replaced;
     }
 
-    @Override
-    public CompletionStage<Void> prepare(String topic) {
+    /** Makes the producer know the topic. */
+    CompletionStage<Void> prepare(String topic) {
         return generation().thenAcceptAsync(generation -> generation.learn(topic), executor);
     }
 
@@ -54,14 +54,14 @@ final class PlainSender implements Sender {
         return current == null || !current.isDone() || current.isCompletedExceptionally() ? null : current.join();
     }
 
-    @Override
-    public List<Pending> send(List<Pending> messages) {
+    /** Sends messages to one topic and returns those that no producer was ready for. */
+    List<Pending> send(List<Pending> messages) {
         Generation generation = ready();
         return generation == null ? messages : generation.send(messages);
     }
 
-    @Override
-    public void late(Pending message) {
+    /** The message got no answer in time. */
+    void late(Pending message) {
         Generation generation = ready();
         if (message.sent() && generation != null) {
             retire(generation, "no answer in time");
@@ -75,7 +75,7 @@ final class PlainSender implements Sender {
             }
             generation.retire(reason);
             current = null;
-            predecessor = CompletableFuture.runAsync(generation::end, executor).exceptionally(PlainSender::report);
+            predecessor = CompletableFuture.runAsync(generation::end, executor).exceptionally(ProducerLane::report);
         }
         replaced.run();
         log.warn("Replacing the Kafka producer: {}", reason);
@@ -87,8 +87,7 @@ final class PlainSender implements Sender {
         return null;
     }
 
-    @Override
-    public void close() {
+    void close() {
         CompletableFuture<Generation> present;
         synchronized (this) {
             closed = true;

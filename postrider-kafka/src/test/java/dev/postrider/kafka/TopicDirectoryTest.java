@@ -1,0 +1,167 @@
+package dev.postrider.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.OutboxMessage;
+import dev.postrider.publish.NameTemplate;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.PublishResult;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.junit.jupiter.api.Test;
+
+/** The directory with lookups that end when the test says so. */
+final class TopicDirectoryTest {
+
+    private static final Records RECORDS = new Records(NameTemplate.of("{topic}"), null);
+
+    private final Unanswered unanswered = new Unanswered(Duration.ofSeconds(9));
+    private final List<CompletableFuture<Topic>> lookups = new ArrayList<>();
+    private final List<Pending> delivered = new ArrayList<>();
+    private final List<PublishResult> answers = new ArrayList<>();
+    private final AtomicInteger notReady = new AtomicInteger();
+    private final TopicDirectory directory = new TopicDirectory(this::find, this::deliver, () -> {});
+
+    @Test
+    void messagesWaitForOneLookupAndKeepTheirOrder() {
+        Pending first = pending();
+        Pending second = pending();
+        directory.route("orders", List.of(first));
+        directory.route("orders", List.of(second));
+        assertThat(delivered).isEmpty();
+
+        lookups.get(0).complete(topic(1));
+        Pending third = pending();
+        directory.route("orders", List.of(third));
+
+        assertThat(lookups).hasSize(1);
+        assertThat(delivered).containsExactly(first, second, third);
+    }
+
+    @Test
+    void aMessageThatWasAnsweredWhileItWaitedIsNotDelivered() {
+        Pending expired = pending();
+        Pending waiting = pending();
+        directory.route("orders", List.of(expired, waiting));
+
+        expired.answer(PublishResult.unavailable("late"));
+        lookups.get(0).complete(topic(1));
+
+        assertThat(delivered).containsExactly(waiting);
+    }
+
+    @Test
+    void anObstacleAnswersThoseWhoWaitAndForAMomentThoseWhoCome() {
+        directory.route("orders", List.of(pending()));
+
+        lookups.get(0).completeExceptionally(new UnknownTopicOrPartitionException());
+        directory.route("orders", List.of(pending()));
+
+        assertThat(lookups).hasSize(1);
+        assertThat(answers).hasSize(2).allMatch(each -> each.kind() == PublishResult.Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void aLookupThatFailsForAnyReasonIsNotTheMessagesFault() {
+        directory.route("orders", List.of(pending()));
+
+        lookups.get(0).completeExceptionally(new IllegalStateException("anything"));
+
+        assertThat(answers).singleElement().extracting(PublishResult::kind).isEqualTo(PublishResult.Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void afterTheProducerWasReplacedEveryTopicIsFoundAnew() {
+        Pending before = pending();
+        directory.route("orders", List.of(before));
+        lookups.get(0).complete(topic(1));
+
+        directory.forgetAll();
+        Pending after = pending();
+        directory.route("orders", List.of(after));
+
+        assertThat(delivered).containsExactly(before);
+        lookups.get(1).complete(topic(1));
+        assertThat(delivered).containsExactly(before, after);
+    }
+
+    @Test
+    void aLookupForTheReplacedProducerIsRepeated() {
+        Pending message = pending();
+        directory.route("orders", List.of(message));
+
+        directory.forgetAll();
+        lookups.get(0).complete(topic(1));
+
+        assertThat(delivered).isEmpty();
+        lookups.get(1).complete(topic(1));
+        assertThat(delivered).containsExactly(message);
+    }
+
+    @Test
+    void whatCouldNotBeTakenWaitsForTheNextLookup() {
+        Pending message = pending();
+        notReady.set(1);
+        directory.route("orders", List.of(message));
+
+        lookups.get(0).complete(topic(1));
+        assertThat(delivered).isEmpty();
+
+        lookups.get(1).complete(topic(1));
+        assertThat(delivered).containsExactly(message);
+    }
+
+    @Test
+    void aNewNumberOfPartitionsIsReportedOnce() {
+        PrintStream original = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            for (int partitions : new int[] {3, 3, 6, 6}) {
+                directory.forgetAll();
+                directory.route("orders", List.of(pending()));
+                lookups.get(lookups.size() - 1).complete(topic(partitions));
+            }
+        } finally {
+            System.setErr(original);
+        }
+
+        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("partitions")))
+                .singleElement()
+                .asString()
+                .contains("Topic orders now has 6 partitions instead of 3");
+    }
+
+    private CompletableFuture<Topic> find(String name) {
+        CompletableFuture<Topic> lookup = new CompletableFuture<>();
+        lookups.add(lookup);
+        return lookup;
+    }
+
+    private List<Pending> deliver(Topic topic, List<Pending> messages) {
+        if (notReady.getAndDecrement() > 0) {
+            return messages;
+        }
+        delivered.addAll(messages);
+        return List.of();
+    }
+
+    private static Topic topic(int partitions) {
+        return new Topic("orders", partitions, 1_000_000);
+    }
+
+    private Pending pending() {
+        ClaimedMessage claimed =
+                Collected.claimed(OutboxMessage.to("orders", "Test").build());
+        Pending message = new Pending(claimed, RECORDS.of(claimed), (any, result) -> answers.add(result), unanswered);
+        unanswered.add(message);
+        return message;
+    }
+}
