@@ -31,7 +31,8 @@ record HandlerVerdict(Predicate<Exception> rejected, Predicate<Exception> unavai
                 return PublishResult.rejected(text(error));
             }
             if (interrupted) {
-                return PublishResult.unavailable("The publisher was closed while the handler ran: " + text(error));
+                return PublishResult.unavailable(
+                        ErrorText.clean("The publisher was closed while the handler ran: " + text(error)));
             }
             if (unavailable.test(exception)) {
                 return PublishResult.unavailable(text(error));

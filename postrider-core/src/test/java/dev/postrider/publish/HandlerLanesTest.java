@@ -207,6 +207,11 @@ class HandlerLanesTest {
         publisher.publish(lane, answers);
 
         assertThat(lane).allSatisfy(each -> assertThat(answers.awaitKind(each)).isEqualTo(Kind.UNAVAILABLE));
+        release.countDown();
+        ClaimedMessage later = Answers.again(lane.get(0));
+        publisher.publish(List.of(later), answers);
+        assertThat(answers.awaitFor(later)).as("the lane is open again").isEqualTo(PublishResult.acked());
+        assertThat(handled).as("what went back did not run").hasSize(2);
     }
 
     private void hangOnFirstAttempt(Delivery delivery) throws InterruptedException {
