@@ -1,7 +1,6 @@
 package dev.postrider.e2e;
 
 import dev.postrider.spi.MessagePublisher;
-import java.time.Duration;
 import java.util.List;
 
 /** A real broker that things are done to, with a proxy between it and the publishers. For one thread. */
@@ -19,8 +18,11 @@ interface Broker extends AutoCloseable {
     /** Cuts every connection of the publishers. */
     void cutConnections();
 
-    /** Freezes the broker for that long. */
-    void freeze(Duration time);
+    /** Freezes the broker: its connections stay open and nothing is answered. */
+    void freeze();
+
+    /** Lets the frozen broker go on. */
+    void thaw();
 
     /** Returns everything that arrived, in the broker's order for each key. */
     List<Arrival> arrivals();

@@ -67,7 +67,7 @@ final class BrokerOutageIT {
                 broker.cutConnections();
                 awaitProgress(stage);
             }
-            broker.freeze(freeze);
+            freeze(broker, freeze);
             awaitProgress(stage);
 
             producers.finish(MESSAGES);
@@ -79,6 +79,13 @@ final class BrokerOutageIT {
                     .check("%s to %s".formatted(kind, broker.getClass().getSimpleName()));
             assertThat(rows.values()).extracting(Stage.Row::attempts).containsOnly(1);
         }
+    }
+
+    private static void freeze(Broker broker, Duration time) {
+        broker.freeze();
+        long thaw = System.nanoTime() + time.toNanos();
+        await("the end of the frost").atMost(time.plusSeconds(30)).until(() -> System.nanoTime() - thaw >= 0);
+        broker.thaw();
     }
 
     private static Relay relay(Stage stage, MessagePublisher publisher) {

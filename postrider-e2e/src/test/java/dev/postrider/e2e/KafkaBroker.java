@@ -1,7 +1,5 @@
 package dev.postrider.e2e;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.postrider.kafka.KafkaPublisher;
 import dev.postrider.publish.MessageHeaders;
 import dev.postrider.services.KafkaOptions;
@@ -58,14 +56,13 @@ final class KafkaBroker implements Broker {
     }
 
     @Override
-    public void freeze(Duration time) {
-        long thaw = System.nanoTime() + time.toNanos();
+    public void freeze() {
         server.freeze();
-        try {
-            await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() - thaw >= 0);
-        } finally {
-            server.thaw();
-        }
+    }
+
+    @Override
+    public void thaw() {
+        server.thaw();
     }
 
     @Override

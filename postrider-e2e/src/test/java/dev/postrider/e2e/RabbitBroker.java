@@ -1,7 +1,5 @@
 package dev.postrider.e2e;
 
-import static org.awaitility.Awaitility.await;
-
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -13,7 +11,6 @@ import dev.postrider.services.RabbitServer;
 import dev.postrider.services.TcpProxy;
 import dev.postrider.spi.MessagePublisher;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -62,14 +59,13 @@ final class RabbitBroker implements Broker {
     }
 
     @Override
-    public void freeze(Duration time) {
-        long thaw = System.nanoTime() + time.toNanos();
+    public void freeze() {
         server.freeze();
-        try {
-            await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() - thaw >= 0);
-        } finally {
-            server.thaw();
-        }
+    }
+
+    @Override
+    public void thaw() {
+        server.thaw();
     }
 
     @Override
