@@ -70,6 +70,9 @@ final class ArchitectureTest {
         JDBC(ArchitectureTest.JDBC, """
                 dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
                 """),
+        KAFKA(ArchitectureTest.KAFKA, """
+                dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
+                """),
         TESTKIT(ArchitectureTest.TESTKIT, """
                 dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
                 dev.postrider.testkit: MessagesAssert OutboxAssert OutboxAssertions OutboxExtension OutboxStoreContract
@@ -146,6 +149,18 @@ final class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..",
                         "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void kafkaNeedsNothingButCoreAndTheClient() {
+        classes()
+                .that()
+                .resideInAPackage(KAFKA)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API, SPI, PUBLISH, KAFKA, "java..", "org.slf4j..", "org.jspecify..", "org.apache.kafka..")
                 .check(PUBLISHED);
     }
 
