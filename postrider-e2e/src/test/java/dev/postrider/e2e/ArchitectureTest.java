@@ -74,6 +74,9 @@ final class ArchitectureTest {
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder
                 """),
+        KAFKA(ArchitectureTest.KAFKA, """
+                dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
+                """),
         TESTKIT(ArchitectureTest.TESTKIT, """
                 dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
                 dev.postrider.testkit: MessagesAssert OutboxAssert OutboxAssertions OutboxExtension OutboxStoreContract
@@ -171,6 +174,18 @@ final class ArchitectureTest {
                         "org.apache.hc..",
                         "org.slf4j..",
                         "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void kafkaNeedsNothingButCoreAndTheClient() {
+        classes()
+                .that()
+                .resideInAPackage(KAFKA)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API, SPI, PUBLISH, KAFKA, "java..", "org.slf4j..", "org.jspecify..", "org.apache.kafka..")
                 .check(PUBLISHED);
     }
 
