@@ -1,6 +1,7 @@
 package dev.postrider.publish;
 
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;

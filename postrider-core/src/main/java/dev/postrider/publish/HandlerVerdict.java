@@ -1,5 +1,6 @@
 package dev.postrider.publish;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.util.function.Predicate;
 

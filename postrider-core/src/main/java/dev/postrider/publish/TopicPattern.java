@@ -1,6 +1,7 @@
 package dev.postrider.publish;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.TopicName;
 
 /**

@@ -1,5 +1,6 @@
 package dev.postrider.publish;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.TopicName;
 import java.util.ArrayList;
 import java.util.List;

@@ -41,7 +41,9 @@ public final class Relay implements AutoCloseable {
 
     Relay(RelayBuilder builder) {
         this.store = builder.store;
-        this.config = new RelayConfig(builder);
+        List<RelayListener> listeners = new ArrayList<>(builder.listeners);
+        listeners.add(new RelayLog(builder.name));
+        this.config = new RelayConfig(builder, new RelayListeners(listeners));
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
         this.flow = loop.state();

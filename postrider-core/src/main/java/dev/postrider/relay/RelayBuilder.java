@@ -5,7 +5,9 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.TopicName;
 import dev.postrider.spi.WakeUp;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,7 +38,7 @@ public final class RelayBuilder {
     Duration stopTimeout = Duration.ofSeconds(10);
     int activeRelays = Integer.MAX_VALUE;
     int quarantineAfter = 3;
-    RelayListener listener = new RelayListener() {};
+    final List<RelayListener> listeners = new ArrayList<>();
 
     @Nullable WakeUp wakeUp;
 
@@ -164,9 +166,9 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** Hears what the relay does. */
+    /** Hears what the relay does. May be called several times; every listener is told. */
     public RelayBuilder listener(RelayListener relayListener) {
-        this.listener = Objects.requireNonNull(relayListener, "listener");
+        listeners.add(Objects.requireNonNull(relayListener, "listener"));
         return this;
     }
 

@@ -32,6 +32,11 @@ final class RelayConfig {
     private final Map<TopicName, KeyPolicy> keyPolicyByTopic;
 
     RelayConfig(RelayBuilder builder) {
+        this(builder, new RelayListeners(builder.listeners));
+    }
+
+    /** The settings of a relay whose listener is another than the builder's. */
+    RelayConfig(RelayBuilder builder, RelayListener listener) {
         this.relay = builder.name;
         this.batchSize = builder.batchSize;
         this.prefetchMessages = Math.max(builder.prefetchMessages, builder.batchSize);
@@ -46,7 +51,7 @@ final class RelayConfig {
         this.pipelined = builder.pipelined;
         this.nanoTime = builder.nanoTime;
         this.random = builder.random;
-        this.listener = builder.listener;
+        this.listener = listener;
         this.retry = builder.retry;
         this.keyPolicy = builder.keyPolicy;
         this.retryByTopic = new HashMap<>(builder.retryByTopic);

@@ -65,7 +65,7 @@ final class ArchitectureTest {
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
-                dev.postrider.spi: OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
+                dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """

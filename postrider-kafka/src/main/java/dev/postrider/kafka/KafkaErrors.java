@@ -1,5 +1,6 @@
 package dev.postrider.kafka;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +46,6 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 /** What an exception of Kafka's client means for a message and for the producer, by its type alone. */
 final class KafkaErrors {
 
-    private static final int MAX_TEXT = 500;
     private static final int MAX_DEPTH = 10;
 
     private static final List<Class<? extends Exception>> REJECTED = List.of(
@@ -127,22 +127,16 @@ final class KafkaErrors {
     /** Returns one line that names the error, made harmless and short. */
     static String text(Throwable error) {
         Throwable cause = unwrap(error);
-        return bounded(cause.getClass().getSimpleName() + ": " + cause.getMessage());
-    }
-
-    /** Makes text of unknown origin harmless for a log and a column. */
-    static String bounded(String text) {
-        String head = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "…" : text;
-        return head.replaceAll("\\p{Cntrl}", " ");
+        return ErrorText.clean(cause.getClass().getSimpleName() + ": " + cause.getMessage());
     }
 
     private static String text(Throwable cause, String topic) {
         if (cause instanceof UnknownTopicOrPartitionException) {
-            return bounded(
+            return ErrorText.clean(
                     "Kafka has no topic '%s': create it, or correct the publisher's topic template".formatted(topic));
         }
         if (cause instanceof TopicAuthorizationException) {
-            return bounded(
+            return ErrorText.clean(
                     "Kafka forbids the publisher topic '%s': grant its user DESCRIBE and WRITE on it".formatted(topic));
         }
         return text(cause);

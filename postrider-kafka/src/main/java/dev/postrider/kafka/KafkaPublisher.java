@@ -1,6 +1,7 @@
 package dev.postrider.kafka;
 
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
@@ -74,7 +75,7 @@ public final class KafkaPublisher implements MessagePublisher {
         try {
             data = records.of(claimed);
         } catch (IllegalArgumentException e) {
-            answers.answer(claimed, PublishResult.rejected(KafkaErrors.bounded(String.valueOf(e.getMessage()))));
+            answers.answer(claimed, PublishResult.rejected(ErrorText.clean(String.valueOf(e.getMessage()))));
             return null;
         }
         Pending message = new Pending(claimed, data, answers, unanswered);

@@ -1,14 +1,14 @@
-package dev.postrider.publish;
+package dev.postrider.spi;
 
 /** Makes texts that others wrote fit for a row, a log line and a terminal. */
-final class ErrorText {
+public final class ErrorText {
 
     private static final int MAX_LENGTH = 500;
 
     private ErrorText() {}
 
     /** Names the type of the error and says what it says about itself. */
-    static String of(Throwable error) {
+    public static String of(Throwable error) {
         String type = type(error);
         try {
             String message = error.getMessage();
@@ -20,12 +20,12 @@ final class ErrorText {
     }
 
     /** Names only the type of the error. */
-    static String type(Throwable error) {
+    public static String type(Throwable error) {
         return clean(error.getClass().getName());
     }
 
     /** Cuts at 500 characters and replaces what could forge a line or hide text. */
-    static String clean(String text) {
+    public static String clean(String text) {
         StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
         for (int i = 0; i < text.length() && clean.length() < MAX_LENGTH; ) {
             int character = text.codePointAt(i);

@@ -1,4 +1,4 @@
-package dev.postrider.publish;
+package dev.postrider.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,66 @@
+package dev.postrider.relay;
+
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Tells several listeners, in the order they were named. Thread-safe if they are. */
+final class RelayListeners implements RelayListener {
+
+    private final List<RelayListener> listeners;
+
+    RelayListeners(List<RelayListener> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    @Override
+    public void claimed(int messages) {
+        tell(listener -> listener.claimed(messages));
+    }
+
+    @Override
+    public void settled(List<Settlement> outcomes) {
+        tell(listener -> listener.settled(outcomes));
+    }
+
+    @Override
+    public void claimsLost(int messages) {
+        tell(listener -> listener.claimsLost(messages));
+    }
+
+    @Override
+    public void answerIgnored() {
+        tell(RelayListener::answerIgnored);
+    }
+
+    @Override
+    public void shardsAcquired(Set<Integer> shards) {
+        tell(listener -> listener.shardsAcquired(shards));
+    }
+
+    @Override
+    public void shardsLost(Set<Integer> shards) {
+        tell(listener -> listener.shardsLost(shards));
+    }
+
+    @Override
+    public void gateClosed(TopicName topic, String error) {
+        tell(listener -> listener.gateClosed(topic, error));
+    }
+
+    @Override
+    public void gateOpened(TopicName topic) {
+        tell(listener -> listener.gateOpened(topic));
+    }
+
+    @Override
+    public void turnFailed(String loop, Throwable cause) {
+        tell(listener -> listener.turnFailed(loop, cause));
+    }
+
+    private void tell(Consumer<RelayListener> what) {
+        listeners.forEach(what);
+    }
+}
