@@ -70,6 +70,9 @@ final class ArchitectureTest {
         JDBC(ArchitectureTest.JDBC, """
                 dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
                 """),
+        RABBITMQ(ArchitectureTest.RABBITMQ, """
+                dev.postrider.rabbitmq: ExchangeReport RabbitPublisher
+                """),
         TESTKIT(ArchitectureTest.TESTKIT, """
                 dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
                 dev.postrider.testkit: MessagesAssert OutboxAssert OutboxAssertions OutboxExtension OutboxStoreContract
@@ -146,6 +149,26 @@ final class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..",
                         "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void rabbitmqNeedsNothingButCoreItsClientAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(RABBITMQ)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        PUBLISH,
+                        RABBITMQ,
+                        "com.rabbitmq.client",
+                        "java..",
+                        "javax.net.ssl",
+                        "org.slf4j..",
+                        "org.jspecify..")
                 .check(PUBLISHED);
     }
 

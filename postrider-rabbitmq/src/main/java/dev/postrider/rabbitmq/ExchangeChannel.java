@@ -167,10 +167,6 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener, Shutdown
         unconfirmed.close().forEach(message -> message.answer(result));
     }
 
-    boolean isIdle() {
-        return unconfirmed.oldest() == null;
-    }
-
     /** Returns whether a message that was accepted before {@code nanos} still has no confirm. */
     boolean waitsSince(long nanos) {
         Outgoing oldest = unconfirmed.oldest();

@@ -34,11 +34,16 @@ final class Link implements BlockedListener {
     static Link open(Connector connector) throws IOException {
         Link link = new Link(connector.connect());
         link.connection.addBlockedListener(link);
+        log.info("Connected to RabbitMQ: {}", link.connection);
         return link;
     }
 
     boolean isOpen() {
         return !cut && connection.isOpen();
+    }
+
+    boolean isCut() {
+        return cut;
     }
 
     Connection connection() {
@@ -77,18 +82,15 @@ final class Link implements BlockedListener {
 
     /** Returns why the broker takes no messages for now; empty if it takes them or the connection is gone. */
     Optional<PublishResult> blocked() {
-        String reason = isOpen() ? blocked : null;
-        return Optional.ofNullable(reason)
-                .map(each -> PublishResult.unavailable("RabbitMQ has blocked publishers: " + each));
+        String reason = blocked;
+        return reason == null || !isOpen()
+                ? Optional.empty()
+                : Optional.of(PublishResult.unavailable("RabbitMQ has blocked publishers: " + reason));
     }
 
     /** Returns whether a message that was accepted before {@code nanos} still has no confirm. */
     boolean waitsSince(long nanos) {
         return channels.values().stream().anyMatch(channel -> channel.waitsSince(nanos));
-    }
-
-    boolean isIdle() {
-        return channels.values().stream().allMatch(ExchangeChannel::isIdle);
     }
 
     /**
