@@ -77,6 +77,9 @@ final class ArchitectureTest {
         KAFKA(ArchitectureTest.KAFKA, """
                 dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
                 """),
+        RABBITMQ(ArchitectureTest.RABBITMQ, """
+                dev.postrider.rabbitmq: ExchangeReport RabbitPublisher
+                """),
         TESTKIT(ArchitectureTest.TESTKIT, """
                 dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
                 dev.postrider.testkit: MessagesAssert OutboxAssert OutboxAssertions OutboxExtension OutboxStoreContract
@@ -172,6 +175,26 @@ final class ArchitectureTest {
                         "javax.crypto..",
                         "javax.net.ssl..",
                         "org.apache.hc..",
+                        "org.slf4j..",
+                        "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void rabbitmqNeedsNothingButCoreItsClientAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(RABBITMQ)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        PUBLISH,
+                        RABBITMQ,
+                        "com.rabbitmq.client",
+                        "java..",
+                        "javax.net.ssl",
                         "org.slf4j..",
                         "org.jspecify..")
                 .check(PUBLISHED);

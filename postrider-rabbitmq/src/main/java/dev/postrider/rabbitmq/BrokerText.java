@@ -3,31 +3,26 @@ package dev.postrider.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.spi.ErrorText;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong at the broker, in words fit for a log line and a column. */
 final class BrokerText {
 
-    private static final int MAX_LENGTH = 500;
     private static final int MAX_NAME = 60;
 
     private BrokerText() {}
 
-    /** Cuts at 500 characters and makes control characters harmless. */
-    static String clean(String text) {
-        StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
-        text.codePoints().limit(MAX_LENGTH).forEach(c -> clean.appendCodePoint(harmful(c) ? ' ' : c));
-        return clean.toString();
-    }
-
     /** The beginning of a name in quotes. */
     static String shortened(String name) {
-        return name.length() <= MAX_NAME ? "'" + clean(name) + "'" : "'" + clean(name.substring(0, MAX_NAME)) + "...'";
+        return name.length() <= MAX_NAME
+                ? "'" + ErrorText.clean(name) + "'"
+                : "'" + ErrorText.clean(name.substring(0, MAX_NAME)) + "...'";
     }
 
     /** The error's own words. */
     static String message(Throwable error) {
-        return clean(error.getMessage() == null ? error.toString() : error.getMessage());
+        return ErrorText.clean(error.getMessage() == null ? error.toString() : error.getMessage());
     }
 
     /** Says in the broker's own words why it closed a channel or a connection, if it did. */
@@ -35,10 +30,10 @@ final class BrokerText {
         ShutdownSignalException signal = signal(error);
         Method reason = signal == null ? null : signal.getReason();
         if (reason instanceof AMQP.Channel.Close close) {
-            return clean(close.getReplyText());
+            return ErrorText.clean(close.getReplyText());
         }
         if (reason instanceof AMQP.Connection.Close close) {
-            return clean(close.getReplyText());
+            return ErrorText.clean(close.getReplyText());
         }
         return message(signal != null && signal.getCause() != null ? signal.getCause() : error);
     }
@@ -56,9 +51,5 @@ final class BrokerText {
             }
         }
         return null;
-    }
-
-    private static boolean harmful(int c) {
-        return Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
     }
 }

@@ -9,6 +9,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.io.IOException;
 import java.util.Comparator;
@@ -136,10 +137,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener, Shutdown
         }
         message.returned("No queue takes it: exchange %s returned it with routing key %s (%d %s)"
                 .formatted(
-                        BrokerText.shortened(exchange),
-                        BrokerText.shortened(routingKey),
-                        code,
-                        BrokerText.clean(text)));
+                        BrokerText.shortened(exchange), BrokerText.shortened(routingKey), code, ErrorText.clean(text)));
     }
 
     @Override
@@ -165,10 +163,6 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener, Shutdown
     void end(String reason) {
         PublishResult result = PublishResult.unavailable(reason);
         unconfirmed.close().forEach(message -> message.answer(result));
-    }
-
-    boolean isIdle() {
-        return unconfirmed.oldest() == null;
     }
 
     /** Returns whether a message that was accepted before {@code nanos} still has no confirm. */

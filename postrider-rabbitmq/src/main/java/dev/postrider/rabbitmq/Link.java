@@ -3,6 +3,7 @@ package dev.postrider.rabbitmq;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.io.IOException;
 import java.net.Socket;
@@ -34,11 +35,16 @@ final class Link implements BlockedListener {
     static Link open(Connector connector) throws IOException {
         Link link = new Link(connector.connect());
         link.connection.addBlockedListener(link);
+        log.info("Connected to RabbitMQ: {}", link.connection);
         return link;
     }
 
     boolean isOpen() {
         return !cut && connection.isOpen();
+    }
+
+    boolean isCut() {
+        return cut;
     }
 
     Connection connection() {
@@ -64,7 +70,7 @@ final class Link implements BlockedListener {
 
     @Override
     public void handleBlocked(String reason) {
-        String text = BrokerText.clean(reason);
+        String text = ErrorText.clean(reason);
         log.warn("RabbitMQ takes no messages for now: {}", text);
         blocked = text;
     }
@@ -77,18 +83,15 @@ final class Link implements BlockedListener {
 
     /** Returns why the broker takes no messages for now; empty if it takes them or the connection is gone. */
     Optional<PublishResult> blocked() {
-        String reason = isOpen() ? blocked : null;
-        return Optional.ofNullable(reason)
-                .map(each -> PublishResult.unavailable("RabbitMQ has blocked publishers: " + each));
+        String reason = blocked;
+        return reason == null || !isOpen()
+                ? Optional.empty()
+                : Optional.of(PublishResult.unavailable("RabbitMQ has blocked publishers: " + reason));
     }
 
     /** Returns whether a message that was accepted before {@code nanos} still has no confirm. */
     boolean waitsSince(long nanos) {
         return channels.values().stream().anyMatch(channel -> channel.waitsSince(nanos));
-    }
-
-    boolean isIdle() {
-        return channels.values().stream().allMatch(ExchangeChannel::isIdle);
     }
 
     /**

@@ -73,9 +73,10 @@ final class Outbound {
                 writeOne(waves.take());
             }
         } catch (InterruptedException e) {
-            // Somebody wants this thread to end, and without it there is no publisher.
-            closed = true;
+            Thread.currentThread().interrupt();
         } finally {
+            // However it ended: without this thread there is no publisher.
+            closed = true;
             answerQueued(CLOSED);
             writer.close();
         }
@@ -107,16 +108,21 @@ final class Outbound {
 
     private void watchAll() {
         long pause = Math.max(1, confirmTimeout.toMillis() / LOOKS_PER_TIMEOUT);
-        while (!closed) {
-            try {
+        try {
+            while (!closed) {
                 TimeUnit.MILLISECONDS.sleep(pause);
-                watch(System.nanoTime() - confirmTimeout.toNanos());
-            } catch (InterruptedException e) {
-                // Only close interrupts, and the loop looks whether it did.
-                log.trace("Woken up");
-            } catch (RuntimeException e) {
-                log.error("Could not watch over the connection to RabbitMQ", e);
+                watchOnce();
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void watchOnce() {
+        try {
+            watch(System.nanoTime() - confirmTimeout.toNanos());
+        } catch (RuntimeException e) {
+            log.error("Could not watch over the connection to RabbitMQ", e);
         }
     }
 
@@ -124,8 +130,10 @@ final class Outbound {
         Link link = writer.link();
         List<Outgoing> wave = current;
         boolean stuck = wave != null && isOverdue(wave, overdue);
-        if (link != null && (stuck || link.waitsSince(overdue))) {
-            link.cut("RabbitMQ did not confirm within " + confirmTimeout);
+        if (link != null && !link.isCut() && (stuck || link.waitsSince(overdue))) {
+            String reason = "RabbitMQ did not confirm within " + confirmTimeout;
+            log.warn("{}: the connection is thrown away", reason);
+            link.cut(reason);
         }
         PublishResult late = PublishResult.unavailable("Could not be sent to RabbitMQ within " + confirmTimeout);
         if (wave != null && stuck) {

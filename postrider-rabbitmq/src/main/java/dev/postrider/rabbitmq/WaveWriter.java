@@ -19,13 +19,25 @@ import org.slf4j.LoggerFactory;
 final class WaveWriter {
 
     private static final Logger log = LoggerFactory.getLogger(WaveWriter.class);
-    private static final PublishResult LOST = PublishResult.unavailable("The connection to RabbitMQ was lost");
 
     private static final String CLOSED = "The publisher is closed";
 
     private final Connector connector;
     private final Set<String> probed = new HashSet<>();
     private volatile @Nullable Link link;
+
+    /** What was found out about an exchange for one wave: a channel to it, or why there is none. */
+    private record Destination(
+            @Nullable ExchangeChannel channel, @Nullable PublishResult obstacle) {
+
+        void send(Outgoing message) throws IOException {
+            if (channel != null) {
+                channel.send(message);
+            } else if (obstacle != null) {
+                message.answer(obstacle);
+            }
+        }
+    }
 
     WaveWriter(Connector connector) {
         this.connector = connector;
@@ -49,11 +61,11 @@ final class WaveWriter {
             wave.forEach(message -> message.answer(unreachable));
             return Optional.of(unreachable);
         }
-        Map<String, PublishResult> unusable = new HashMap<>();
+        Map<String, Destination> destinations = new HashMap<>();
         for (Outgoing message : wave) {
             // What the clock has answered meanwhile is not ours any more.
             if (!message.isAnswered()) {
-                obstacle(message, open, unusable).ifPresentOrElse(message::answer, () -> send(message, open, unusable));
+                send(message, open, destinations);
             }
         }
         return Optional.empty();
@@ -68,24 +80,31 @@ final class WaveWriter {
         return current;
     }
 
-    private static Optional<PublishResult> obstacle(Outgoing message, Link open, Map<String, PublishResult> unusable) {
-        if (!open.isOpen()) {
-            return Optional.of(LOST);
+    private void send(Outgoing message, Link open, Map<String, Destination> destinations) {
+        Optional<PublishResult> blocked = open.blocked();
+        if (blocked.isPresent()) {
+            message.answer(blocked.get());
+            return;
         }
-        return open.blocked().or(() -> Optional.ofNullable(unusable.get(message.exchange())));
-    }
-
-    private void send(Outgoing message, Link open, Map<String, PublishResult> unusable) {
         try {
-            channel(message.exchange(), open).send(message);
-        } catch (ExchangeUnusableException e) {
-            PublishResult result = PublishResult.unavailable(BrokerText.message(e));
-            unusable.put(message.exchange(), result);
-            message.answer(result);
+            Destination destination = destinations.get(message.exchange());
+            if (destination == null) {
+                destination = destination(message.exchange(), open);
+                destinations.put(message.exchange(), destination);
+            }
+            destination.send(message);
         } catch (IOException e) {
             String reason = "The connection to RabbitMQ broke: " + BrokerText.of(e);
             open.cut(reason);
             message.answer(PublishResult.unavailable(reason));
+        }
+    }
+
+    private Destination destination(String exchange, Link open) throws IOException {
+        try {
+            return new Destination(channel(exchange, open), null);
+        } catch (ExchangeUnusableException e) {
+            return new Destination(null, PublishResult.unavailable(BrokerText.message(e)));
         }
     }
 
