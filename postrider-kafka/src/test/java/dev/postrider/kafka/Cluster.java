@@ -180,7 +180,7 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
-        consumers.values().forEach(consumer -> consumer.close(Duration.ZERO));
+        consumers.values().forEach(KafkaConsumer::close);
         admin.close(Duration.ZERO);
         server.close();
     }
