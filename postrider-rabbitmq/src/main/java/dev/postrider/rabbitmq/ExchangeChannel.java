@@ -35,7 +35,7 @@ final class ExchangeChannel implements ConfirmListener, ReturnListener, Shutdown
     private final Channel channel;
     private final TagBook<Outgoing> unconfirmed = new TagBook<>();
 
-    private ExchangeChannel(Channel channel) {
+    ExchangeChannel(Channel channel) {
         this.channel = channel;
     }
 
