@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -158,7 +157,7 @@ final class Connections {
     /** Closes connections that nobody has used for a while. */
     void closeIdle() {
         pool.closeExpired();
-        pool.closeIdle(TimeValue.of(IDLE.toMilliseconds(), TimeUnit.MILLISECONDS));
+        pool.closeIdle(IDLE);
     }
 
     void close() {

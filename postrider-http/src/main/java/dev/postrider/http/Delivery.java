@@ -59,6 +59,10 @@ final class Delivery {
         return advanced;
     }
 
+    synchronized boolean isAnswered() {
+        return phase == Phase.ANSWERED;
+    }
+
     /** Ends it and returns how far it had come; whoever does not get {@link Phase#ANSWERED} has to {@link #tell}. */
     synchronized Phase end() {
         Phase before = phase;

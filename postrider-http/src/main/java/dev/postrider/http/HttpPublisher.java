@@ -139,6 +139,11 @@ public final class HttpPublisher implements MessagePublisher {
                 finish(delivery, phase -> Outcome.unasked(refusal.get()));
                 return;
             }
+            if (delivery.isAnswered()) {
+                // Its time ran out before it entered, and a probe must not end without a word.
+                circuit.trouble("No time was left to connect to %s".formatted(endpoint));
+                return;
+            }
             delivery.request(request);
             exchange(delivery, request);
         } catch (IllegalArgumentException e) {

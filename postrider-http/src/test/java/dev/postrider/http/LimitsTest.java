@@ -140,6 +140,41 @@ class LimitsTest {
     }
 
     @Test
+    void aProbeWhoseTimeRanOutBeforehandDoesNotKeepTheHostLeftAlone() throws IOException {
+        AtomicLong skipped = new AtomicLong();
+        AtomicInteger status = new AtomicInteger(503);
+        CountDownLatch credentials = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        try (Receiver receiver = Receiver.that((request, connection) -> connection.respond(status.get()))) {
+            HttpPublisherBuilder builder = receiver.publisher()
+                    .maxConcurrent(1)
+                    .timeout(Duration.ofSeconds(2))
+                    .circuit(1, Duration.ofHours(1), Duration.ofHours(1))
+                    .authorization(() -> {
+                        if (asked.incrementAndGet() == 2) {
+                            awaitQuietly(credentials);
+                        }
+                        return "Bearer x";
+                    });
+            builder.nanoTime = () -> System.nanoTime() + skipped.get();
+            try (HttpPublisher publisher = builder.build()) {
+                Answers.answer(publisher, Answers.message());
+                skipped.addAndGet(Duration.ofHours(1).toNanos());
+                PublishResult tooLate = Answers.answer(publisher, Answers.message());
+                status.set(200);
+
+                credentials.countDown();
+
+                assertThat(tooLate.kind()).isEqualTo(Kind.UNAVAILABLE);
+                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                    skipped.addAndGet(Duration.ofHours(1).toNanos());
+                    return Answers.answer(publisher, Answers.message()).equals(PublishResult.acked());
+                });
+            }
+        }
+    }
+
+    @Test
     void aPathThatIsMissingSaysNothingAboutTheHost() throws IOException {
         try (Receiver receiver = Receiver.responding(404);
                 HttpPublisher publisher = receiver.publisher()
