@@ -13,7 +13,6 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.DuplicateSequenceException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -77,7 +76,6 @@ final class KafkaErrors {
     private static final List<Class<? extends Exception>> UNAVAILABLE = List.of(
             ConfigException.class,
             InterruptException.class,
-            InvalidConfigurationException.class,
             InvalidPartitionsException.class,
             InvalidReplicationFactorException.class,
             InvalidRequiredAcksException.class,
