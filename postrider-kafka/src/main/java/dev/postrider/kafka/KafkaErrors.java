@@ -40,6 +40,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.jspecify.annotations.Nullable;
 
 /** What an exception of Kafka's client means for a message and for the producer, by its type alone. */
 final class KafkaErrors {
@@ -114,6 +115,13 @@ final class KafkaErrors {
             return false;
         }
         return isAny(error, ENDS_PRODUCER) || !ApiException.class.isAssignableFrom(error);
+    }
+
+    /** Says whether the same request may succeed in a moment, so that the error says nothing about a topic. */
+    static boolean isPassing(@Nullable Throwable error) {
+        return error != null
+                && unwrap(error) instanceof RetriableException
+                && !(unwrap(error) instanceof UnknownTopicOrPartitionException);
     }
 
     /** Says whether another producer with the same transactional id has begun. */
