@@ -14,7 +14,6 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.DuplicateSequenceException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -42,6 +41,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.jspecify.annotations.Nullable;
 
 /** What an exception of Kafka's client means for a message and for the producer, by its type alone. */
 final class KafkaErrors {
@@ -77,7 +77,6 @@ final class KafkaErrors {
     private static final List<Class<? extends Exception>> UNAVAILABLE = List.of(
             ConfigException.class,
             InterruptException.class,
-            InvalidConfigurationException.class,
             InvalidPartitionsException.class,
             InvalidReplicationFactorException.class,
             InvalidRequiredAcksException.class,
@@ -116,6 +115,13 @@ final class KafkaErrors {
             return false;
         }
         return isAny(error, ENDS_PRODUCER) || !ApiException.class.isAssignableFrom(error);
+    }
+
+    /** Says whether the same request may succeed in a moment, so that the error says nothing about a topic. */
+    static boolean isPassing(@Nullable Throwable error) {
+        return error != null
+                && unwrap(error) instanceof RetriableException
+                && !(unwrap(error) instanceof UnknownTopicOrPartitionException);
     }
 
     /** Says whether another producer with the same transactional id has begun. */

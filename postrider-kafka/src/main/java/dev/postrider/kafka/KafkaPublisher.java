@@ -36,7 +36,7 @@ public final class KafkaPublisher implements MessagePublisher {
         this.unanswered = new Unanswered(answerWithin);
         this.threads = new Threads(idPrefix == null ? 0 : Threads.TRANSACTIONS, this::tick);
         this.lookup = new TopicLookup(ProducerSettings.admin(config), threads.lookups());
-        this.directory = new TopicDirectory(this::find, this::deliver, this::endWave);
+        this.directory = new TopicDirectory(this::find, this::deliver, this::endWave, System::nanoTime);
         Producers producers = new Producers(config);
         int batchSize = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
         this.sender = idPrefix == null

@@ -1,6 +1,7 @@
 package dev.postrider.kafka;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -16,7 +17,8 @@ final class PlaintextRule {
     private PlaintextRule() {}
 
     static void check(ProducerConfig config, boolean allowed) {
-        String protocol = config.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
+        String protocol =
+                config.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG).toUpperCase(Locale.ROOT);
         if (allowed || !protocol.endsWith("PLAINTEXT")) {
             return;
         }

@@ -16,7 +16,6 @@ final class ProducerSettings {
     private static final int MAX_BLOCK = 5_000;
     private static final long MIN_IDLE = Duration.ofMinutes(5).toMillis();
 
-    // The first value is what we set; the others mean the same.
     private static final Map<String, String> REQUIRED = Map.of(
             ProducerConfig.ACKS_CONFIG,
             "all",
@@ -79,7 +78,6 @@ final class ProducerSettings {
         admin.put(AdminClientConfig.CLIENT_ID_CONFIG, producer.getString(ProducerConfig.CLIENT_ID_CONFIG) + "-topics");
         admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 3_000);
         admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
-        admin.remove(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
         return admin;
     }
 

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Turns messages into records, always the same message into the same bytes. */
@@ -27,9 +26,7 @@ record Records(NameTemplate topic, @Nullable URI cloudEventsSource) {
         OutboxMessage message = claimed.message();
         ProducerRecord<byte[], byte[]> made =
                 new ProducerRecord<>(topic.render(message), keyOf(message), message.payload());
-        headers(claimed)
-                .forEach((name, value) ->
-                        made.headers().add(new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8))));
+        headers(claimed).forEach((name, value) -> made.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
         return made;
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class TopicDirectory {
     private final Function<String, CompletionStage<Topic>> finder;
     private final BiFunction<Topic, List<Pending>, List<Pending>> delivery;
     private final Runnable delivered;
+    private final LongSupplier nanoTime;
     private final AtomicInteger epoch = new AtomicInteger();
 
     /**
@@ -40,10 +42,12 @@ final class TopicDirectory {
     TopicDirectory(
             Function<String, CompletionStage<Topic>> finder,
             BiFunction<Topic, List<Pending>, List<Pending>> delivery,
-            Runnable delivered) {
+            Runnable delivered,
+            LongSupplier nanoTime) {
         this.finder = finder;
         this.delivery = delivery;
         this.delivered = delivered;
+        this.nanoTime = nanoTime;
     }
 
     private static final class Entry {
@@ -65,10 +69,10 @@ final class TopicDirectory {
     void route(String name, List<Pending> messages) {
         Entry entry = entries.computeIfAbsent(name, Entry::new);
         synchronized (entry) {
-            long age = System.nanoTime() - entry.checked;
+            long age = nanoTime.getAsLong() - entry.checked;
             Topic topic = entry.topic;
             PublishResult obstacle = entry.obstacle;
-            if (topic != null && age < USABLE && entry.epoch == epoch.get() && entry.waiting.isEmpty()) {
+            if (topic != null && isUsable(entry)) {
                 entry.waiting.addAll(delivery.apply(topic, messages));
                 if (age > FRESH || !entry.waiting.isEmpty()) {
                     look(entry);
@@ -80,6 +84,13 @@ final class TopicDirectory {
                 look(entry);
             }
         }
+    }
+
+    private boolean isUsable(Entry entry) {
+        return entry.topic != null
+                && nanoTime.getAsLong() - entry.checked < USABLE
+                && entry.epoch == epoch.get()
+                && entry.waiting.isEmpty();
     }
 
     /** All topics have to be found anew before the next message. */
@@ -109,7 +120,11 @@ final class TopicDirectory {
                 }
                 return;
             }
-            entry.checked = System.nanoTime();
+            // What is known holds until it is too old: a broker that is slow to tell may still take messages.
+            if (KafkaErrors.isPassing(error) && isUsable(entry)) {
+                return;
+            }
+            entry.checked = nanoTime.getAsLong();
             entry.epoch = begun;
             entry.topic = topic;
             entry.obstacle = null;

@@ -132,7 +132,7 @@ final class Cluster implements AutoCloseable {
         return read(topic, "read_uncommitted");
     }
 
-    /** Returns what a consumer sees that waits for transactions to end. */
+    /** Returns what a consumer sees that waits for transactions to end, which a commit does only a moment later. */
     List<ConsumerRecord<byte[], byte[]>> readCommitted(String topic) {
         return read(topic, "read_committed");
     }

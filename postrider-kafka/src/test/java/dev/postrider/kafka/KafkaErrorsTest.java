@@ -66,7 +66,6 @@ final class KafkaErrorsTest {
                 .containsExactlyInAnyOrder(
                         "DuplicateSequenceException",
                         "InterruptException",
-                        "InvalidConfigurationException",
                         "InvalidPartitionsException",
                         "InvalidPidMappingException",
                         "InvalidProducerEpochException",

@@ -98,7 +98,7 @@ final class KafkaPublisherBuilderTest {
                 .hasMessageContaining("security.protocol is PLAINTEXT")
                 .hasMessageContaining("allowPlaintext(true)");
         assertThatThrownBy(() -> KafkaPublisher.builder(servers)
-                        .property("security.protocol", "SASL_PLAINTEXT")
+                        .property("security.protocol", "sasl_plaintext")
                         .build())
                 .hasMessageContaining("security.protocol is SASL_PLAINTEXT");
         assertThatCode(() -> KafkaPublisher.builder(servers)

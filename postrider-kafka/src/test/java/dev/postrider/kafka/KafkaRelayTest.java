@@ -77,14 +77,14 @@ final class KafkaRelayTest {
                 Relay relay = relay(publisher, KeyPolicy.BLOCK_KEY)) {
             await().atMost(PATIENCE).until(() -> list(MessageStatus.DELIVERED).size() == 8 * PER_TOPIC);
 
-            assertThat(good).allSatisfy(topic -> assertThat(payloads(topic)).hasSize(PER_TOPIC));
+            good.forEach(this::awaitAllPayloads);
             assertThat(relay.health().alive()).isTrue();
 
             cluster.create(missing, Map.of());
             await().atMost(PATIENCE).until(() -> list(MessageStatus.DELIVERED).size() == 9 * PER_TOPIC);
         }
 
-        assertThat(payloads(missing)).hasSize(PER_TOPIC);
+        awaitAllPayloads(missing);
         assertThat(payloads(forbidden)).isEmpty();
         assertThat(list(MessageStatus.DELIVERED)).allMatch(stored -> stored.attempts() == 1);
         assertThat(list(MessageStatus.PENDING))
@@ -169,6 +169,10 @@ final class KafkaRelayTest {
 
     private List<StoredMessage> list(MessageStatus status) {
         return admin.list(status, 0, 10_000);
+    }
+
+    private void awaitAllPayloads(String topic) {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(payloads(topic)).hasSize(PER_TOPIC));
     }
 
     private List<String> payloads(String topic) {

@@ -1,6 +1,7 @@
 package dev.postrider.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.NameTemplate;
@@ -66,7 +67,7 @@ final class KafkaSizesTest {
             assertThat(results.get(0).kind()).isEqualTo(Kind.REJECTED);
             assertThat(results.get(0).error()).startsWith("RecordTooLargeException");
             assertThat(results.get(1)).isEqualTo(PublishResult.acked());
-            assertThat(cluster.readCommitted(topic)).hasSize(1);
+            awaitArrived(1);
         }
     }
 
@@ -88,8 +89,7 @@ final class KafkaSizesTest {
             assertThat(kinds.get(0)).isEqualTo(Kind.ACKED);
             assertThat(kinds.get(kinds.size() - 1)).isEqualTo(Kind.REJECTED);
             assertThat(kinds).containsOnly(Kind.ACKED, Kind.REJECTED);
-            assertThat(cluster.readCommitted(topic))
-                    .hasSize((int) kinds.stream().filter(Kind.ACKED::equals).count());
+            awaitArrived(kinds.stream().filter(Kind.ACKED::equals).count());
         }
     }
 
@@ -116,8 +116,12 @@ final class KafkaSizesTest {
             }
 
             assertThat(Collected.publish(publisher, wave).kinds()).containsOnly(Kind.ACKED);
-            assertThat(cluster.readCommitted(topic)).hasSize(50);
+            awaitArrived(50);
         }
+    }
+
+    private void awaitArrived(long count) {
+        await().untilAsserted(() -> assertThat(cluster.readCommitted(topic)).hasSize((int) count));
     }
 
     private void limitTopic() {

@@ -38,7 +38,7 @@ final class KafkaTransactionsTest {
                     .isEqualTo(PublishResult.unavailable(
                             "Fenced by Kafka: another relay took over shard " + Shards.of(message(topic, "any"))));
             assertThat(Collected.result(newer, message(topic, "4"))).isEqualTo(PublishResult.acked());
-            assertThat(payloads(cluster, topic)).containsExactly("1", "2", "4");
+            awaitPayloads(cluster, topic, "1", "2", "4");
         }
     }
 
@@ -104,9 +104,15 @@ final class KafkaTransactionsTest {
 
                 assertThat(unfinished.kinds()).containsExactly(Kind.UNAVAILABLE);
                 proxy.heal();
-                assertThat(payloads(cluster, topic)).containsExactly("before", "after");
+                awaitPayloads(cluster, topic, "before", "after");
             }
         }
+    }
+
+    // The messages have one key: when the last is seen, what stands before it in the partition has been decided.
+    private static void awaitPayloads(Cluster cluster, String topic, String... expected) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(payloads(cluster, topic)).containsExactly(expected));
     }
 
     private static List<String> payloads(Cluster cluster, String topic) {

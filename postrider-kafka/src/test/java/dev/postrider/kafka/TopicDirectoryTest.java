@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +28,9 @@ final class TopicDirectoryTest {
     private final List<CompletableFuture<Topic>> lookups = new ArrayList<>();
     private final List<Pending> delivered = new ArrayList<>();
     private final List<PublishResult> answers = new ArrayList<>();
+    private final AtomicLong nanos = new AtomicLong(-Duration.ofDays(1).toNanos());
     private final AtomicInteger notReady = new AtomicInteger();
-    private final TopicDirectory directory = new TopicDirectory(this::find, this::deliver, () -> {});
+    private final TopicDirectory directory = new TopicDirectory(this::find, this::deliver, () -> {}, nanos::get);
 
     @Test
     void messagesWaitForOneLookupAndKeepTheirOrder() {
@@ -119,6 +122,65 @@ final class TopicDirectoryTest {
     }
 
     @Test
+    void anOldTopicIsLookedAtAgainWhileMessagesGoOn() {
+        directory.route("orders", List.of(pending()));
+        lookups.get(0).complete(topic(1));
+        pass(Duration.ofSeconds(59));
+        directory.route("orders", List.of(pending()));
+        assertThat(lookups).hasSize(1);
+
+        pass(Duration.ofSeconds(2));
+        directory.route("orders", List.of(pending()));
+
+        assertThat(lookups).hasSize(2);
+        assertThat(delivered).hasSize(3);
+        lookups.get(1).completeExceptionally(new TimeoutException("slow"));
+        directory.route("orders", List.of(pending()));
+        assertThat(delivered).hasSize(4);
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void anOldTopicThatIsGoneTakesNothingMore() {
+        directory.route("orders", List.of(pending()));
+        lookups.get(0).complete(topic(1));
+        pass(Duration.ofSeconds(61));
+        directory.route("orders", List.of(pending()));
+
+        lookups.get(1).completeExceptionally(new UnknownTopicOrPartitionException());
+        directory.route("orders", List.of(pending()));
+
+        assertThat(delivered).hasSize(2);
+        assertThat(answers).singleElement().extracting(PublishResult::kind).isEqualTo(PublishResult.Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void aTopicThatWasNotUsedForLongIsFoundFirst() {
+        directory.route("orders", List.of(pending()));
+        lookups.get(0).complete(topic(1));
+        pass(Duration.ofMinutes(4));
+
+        directory.route("orders", List.of(pending()));
+
+        assertThat(delivered).hasSize(1);
+        lookups.get(1).completeExceptionally(new TimeoutException("slow"));
+        assertThat(answers).hasSize(1);
+    }
+
+    @Test
+    void anObstacleIsForgottenAfterAMoment() {
+        directory.route("orders", List.of(pending()));
+        lookups.get(0).completeExceptionally(new UnknownTopicOrPartitionException());
+        pass(Duration.ofMillis(500));
+
+        directory.route("orders", List.of(pending()));
+        lookups.get(1).complete(topic(1));
+
+        assertThat(answers).hasSize(1);
+        assertThat(delivered).hasSize(1);
+    }
+
+    @Test
     void aNewNumberOfPartitionsIsReportedOnce() {
         PrintStream original = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -137,6 +199,10 @@ final class TopicDirectoryTest {
                 .singleElement()
                 .asString()
                 .contains("Topic orders now has 6 partitions instead of 3");
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
     }
 
     private CompletableFuture<Topic> find(String name) {
