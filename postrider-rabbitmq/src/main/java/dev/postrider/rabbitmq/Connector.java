@@ -47,6 +47,8 @@ final class Connector {
         factory.useBlockingIo();
         if (factory.isSSL()) {
             factory.enableHostnameVerification();
+        } else if (factory.getSocketFactory() == null) {
+            factory.setSocketFactory(new WaveSocket.Factory());
         }
         shortenTimeouts();
     }

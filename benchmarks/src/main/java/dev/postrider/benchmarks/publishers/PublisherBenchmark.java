@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 public final class PublisherBenchmark implements Callable<Integer> {
 
     private static final int PARTITIONS = 8;
-    private static final int WARM_UP_ROUNDS = 2;
+    private static final int WARM_UP_ROUNDS = 3;
 
     @Option(names = "--messages", description = "Messages of one round. Default ${DEFAULT-VALUE}.")
     private int messages = 50_000;
