@@ -112,7 +112,7 @@ final class KafkaSizesTest {
                 (transactional ? builder.transactional(Cluster.freshName()) : builder).build()) {
             List<OutboxMessage> wave = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                wave.add(ofSize(LIMIT / 3, false));
+                wave.add(ofSize(LIMIT / 3, true));
             }
 
             assertThat(Collected.publish(publisher, wave).kinds()).containsOnly(Kind.ACKED);

@@ -133,6 +133,22 @@ final class KafkaTopicsTest {
     }
 
     @Test
+    void aPublisherTheClusterDoesNotKnowIsUnavailable() {
+        String topic = cluster.freshTopic();
+        try (KafkaPublisher publisher = cluster.namedPublisher()
+                .property(
+                        "sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required"
+                                + " username=\"publisher\" password=\"a-wrong-secret\";")
+                .build()) {
+            PublishResult result = Collected.result(publisher, to(topic).build());
+
+            assertThat(result.kind()).isEqualTo(Kind.UNAVAILABLE);
+            assertThat(result.error()).startsWith("SaslAuthenticationException").doesNotContain("a-wrong-secret");
+        }
+    }
+
+    @Test
     void anImpossibleTopicNameIsRejected() {
         try (KafkaPublisher publisher = cluster.publisher().build()) {
             PublishResult result = Collected.result(publisher, to("with space").build());
