@@ -67,10 +67,20 @@ final class HttpPublisherContractTest extends PublisherContract {
         String key = headers.get(MessageHeaders.KEY);
         return OutboxMessage.to("orders", request.header("postrider-type"))
                 .id(UUID.fromString(request.header("idempotency-key")))
-                .key(key == null ? null : URLDecoder.decode(key, StandardCharsets.UTF_8))
+                .key(key == null ? null : percentDecoded(key))
                 .headers(headers)
                 .payload(request.body().getBytes(StandardCharsets.ISO_8859_1))
                 .restore();
+    }
+
+    @Override
+    protected String decoded(String headerValue) {
+        return percentDecoded(headerValue);
+    }
+
+    // The decoder is made for forms, in which a plus is a space.
+    private static String percentDecoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     @Override
