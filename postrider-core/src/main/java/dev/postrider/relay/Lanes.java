@@ -188,6 +188,10 @@ final class Lanes {
         return flights.isEmpty();
     }
 
+    int outcomes() {
+        return outcomes.size();
+    }
+
     boolean hasOutcomes() {
         return !outcomes.isEmpty();
     }

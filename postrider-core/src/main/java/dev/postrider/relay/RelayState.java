@@ -29,6 +29,7 @@ final class RelayState {
 
     private static final int MOST_AHEAD = 50_000;
     private static final int MOST_STRETCH = 64;
+    private static final int WORTH_IT = 4;
 
     private final RelayConfig config;
     private final Runnable progress;
@@ -68,11 +69,18 @@ final class RelayState {
         this.waiting = new WaitingTimes(now());
     }
 
-    /** Returns how much may be claimed, or null if the prefetch limit is reached. */
+    /** Returns how much may be claimed, or null if the prefetch limit is reached or all but reached. */
     synchronized @Nullable ClaimSize room() {
         int messages = Math.min(config.batchSize, config.prefetchMessages - lanes.size());
         long bytes = config.prefetchBytes - lanes.bytes();
-        return messages < 1 || bytes < 1 ? null : new ClaimSize(messages, bytes);
+        // A claim costs about the same for a few messages as for many: it waits until it is worth it.
+        return messages < Math.max(1, config.batchSize / WORTH_IT) || bytes < 1 ? null : new ClaimSize(messages, bytes);
+    }
+
+    /** Returns whether more answers are to be expected soon than there are to be written back now. */
+    synchronized boolean isAwaitingAnswers() {
+        int outcomes = lanes.outcomes();
+        return outcomes > 0 && outcomes < config.batchSize / WORTH_IT && lanes.size() - outcomes > config.batchSize / 2;
     }
 
     /** Returns what to do next, or null if nothing may be claimed now. */

@@ -2,6 +2,7 @@ package dev.postrider.rabbitmq;
 
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -70,7 +71,7 @@ final class Outbound {
     private void writeAll() {
         try {
             while (!closed) {
-                writeOne(waves.take());
+                writeOne(nextWaves());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -80,6 +81,19 @@ final class Outbound {
             answerQueued(CLOSED);
             writer.close();
         }
+    }
+
+    // Under load the relay sends many small waves, one for each confirm; together they need fewer packets.
+    private List<Outgoing> nextWaves() throws InterruptedException {
+        List<Outgoing> first = waves.take();
+        if (waves.isEmpty()) {
+            return first;
+        }
+        List<Outgoing> together = new ArrayList<>(first);
+        for (List<Outgoing> wave = waves.poll(); wave != null; wave = waves.poll()) {
+            together.addAll(wave);
+        }
+        return together;
     }
 
     private void writeOne(List<Outgoing> wave) {

@@ -1,0 +1,77 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.PublishResult;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RelayStateTest {
+
+    private static final int BATCH = 8;
+
+    private final RelayConfig config =
+            new RelayConfig(UnusedStore.relay().batchSize(BATCH).prefetchMessages(BATCH));
+    private final RelayState state = new RelayState(config, () -> {});
+
+    @Test
+    void aClaimWaitsUntilThereIsRoomForAQuarterOfABatch() {
+        state.accept(claimed(6), Long.MAX_VALUE);
+        assertThat(state.room()).isNotNull();
+
+        state.accept(List.of(claimed(7).get(6)), Long.MAX_VALUE);
+
+        assertThat(state.room()).isNull();
+    }
+
+    @Test
+    void aFewOutcomesWaitForOthersWhileManyAnswersAreUnderWay() {
+        own();
+        List<ClaimedMessage> messages = claimed(BATCH);
+        state.accept(messages, Long.MAX_VALUE);
+        List<ClaimedMessage> sent = state.takeReady();
+        assertThat(sent).hasSize(BATCH);
+        assertThat(state.isAwaitingAnswers()).as("nothing to write back").isFalse();
+
+        state.answered(sent.get(0), PublishResult.acked());
+        assertThat(state.isAwaitingAnswers()).as("one of eight").isTrue();
+
+        state.answered(sent.get(1), PublishResult.acked());
+        assertThat(state.isAwaitingAnswers()).as("enough to be worth it").isFalse();
+    }
+
+    @Test
+    void theLastOutcomesWaitForNothing() {
+        own();
+        state.accept(claimed(2), Long.MAX_VALUE);
+        List<ClaimedMessage> sent = state.takeReady();
+
+        state.answered(sent.get(0), PublishResult.acked());
+
+        assertThat(state.isAwaitingAnswers()).isFalse();
+    }
+
+    private void own() {
+        List<OwnedShard> shards = List.of(new OwnedShard(0, 1, 0));
+        state.gained(shards);
+        state.renewed(shards, config.nanoTime.getAsLong() + Long.MAX_VALUE / 2);
+    }
+
+    private static List<ClaimedMessage> claimed(int count) {
+        return LongStream.rangeClosed(1, count)
+                .mapToObj(seq -> new ClaimedMessage(
+                        seq,
+                        seq,
+                        0,
+                        1,
+                        false,
+                        0,
+                        false,
+                        OutboxMessage.to("orders", "placed").build()))
+                .toList();
+    }
+}
