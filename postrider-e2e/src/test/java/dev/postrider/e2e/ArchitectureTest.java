@@ -194,7 +194,7 @@ final class ArchitectureTest {
                         RABBITMQ,
                         "com.rabbitmq.client",
                         "java..",
-                        "javax.net.ssl",
+                        "javax.net..",
                         "org.slf4j..",
                         "org.jspecify..")
                 .check(PUBLISHED);
