@@ -132,8 +132,9 @@ final class Stage implements AutoCloseable {
         void read(ResultSet row) throws SQLException;
     }
 
+    // On a connection of its own: the pool hands out those of a killed server until it has noticed.
     private void query(String sql, RowReader reader, String... values) {
-        try (Connection connection = pool.getConnection();
+        try (Connection connection = database.dataSource().getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setString(i + 1, values[i]);
