@@ -1,29 +1,21 @@
 package dev.postrider.publish;
 
-import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.TopicName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What belongs to which topic; the first pattern that matches wins. Thread-safe. */
 final class TopicRoutes<T> {
 
-    private static final Logger log = LoggerFactory.getLogger(TopicRoutes.class);
-
-    // Topics come from rows: however many somebody makes up, so many are remembered and so many are logged.
+    // Topics come from rows: however many somebody makes up, so many are remembered.
     private static final int MOST_REMEMBERED = 1_000;
-    private static final int MOST_REPORTED = 100;
 
     private final List<Route<T>> routes;
     private final Map<TopicName, Optional<T>> remembered = new ConcurrentHashMap<>();
-    private final AtomicInteger reported = new AtomicInteger();
 
     private record Route<T>(TopicPattern pattern, T target) {}
 
@@ -53,16 +45,8 @@ final class TopicRoutes<T> {
         if (remembered.size() >= MOST_REMEMBERED) {
             remembered.clear();
         }
-        if (remembered.put(topic, found) == null && found.isEmpty()) {
-            report(topic);
-        }
+        remembered.put(topic, found);
         return found;
-    }
-
-    private void report(TopicName topic) {
-        if (reported.getAndUpdate(count -> Math.min(count + 1, MOST_REPORTED)) < MOST_REPORTED) {
-            log.warn("Nobody here takes messages of topic {}; they wait", ErrorText.clean(topic.toString()));
-        }
     }
 
     /** Collects routes in order. */

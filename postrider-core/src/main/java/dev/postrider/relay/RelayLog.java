@@ -17,6 +17,8 @@ final class RelayLog implements RelayListener {
 
     // A queue that was unbound kills messages by the thousand; the first few tell why.
     private static final int MOST_DEAD = 5;
+    // Topics come from rows: however many somebody makes up, so many are logged.
+    private static final int MOST_TOPICS = 100;
 
     private final String relay;
     private final Set<TopicName> closed = ConcurrentHashMap.newKeySet();
@@ -28,7 +30,7 @@ final class RelayLog implements RelayListener {
     /** Only the first time: a gate that is tried again and again closes again and again. */
     @Override
     public void gateClosed(TopicName topic, String error) {
-        if (closed.add(topic)) {
+        if (closed.size() < MOST_TOPICS && closed.add(topic)) {
             log.warn(
                     "Topic {} cannot be reached by relay {}; its messages wait: {}",
                     ErrorText.clean(topic.toString()),

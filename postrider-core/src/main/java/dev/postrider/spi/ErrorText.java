@@ -26,11 +26,20 @@ public final class ErrorText {
 
     /** Cuts at 500 characters and replaces what could forge a line or hide text. */
     public static String clean(String text) {
-        StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
-        for (int i = 0; i < text.length() && clean.length() < MAX_LENGTH; ) {
+        return clean(text, MAX_LENGTH);
+    }
+
+    /** Cuts at {@code maxLength} characters and replaces what could forge a line or hide text. */
+    public static String clean(String text, int maxLength) {
+        StringBuilder clean = new StringBuilder(Math.min(text.length(), maxLength));
+        for (int i = 0; i < text.length(); ) {
             int character = text.codePointAt(i);
             i += Character.charCount(character);
-            clean.appendCodePoint(isHarmless(character) ? character : ' ');
+            int shown = isHarmless(character) ? character : ' ';
+            if (clean.length() + Character.charCount(shown) > maxLength) {
+                break;
+            }
+            clean.appendCodePoint(shown);
         }
         return clean.toString();
     }

@@ -2,6 +2,7 @@ package dev.postrider.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ErrorTextTest {
@@ -20,6 +21,20 @@ class ErrorTextTest {
         assertThat(text)
                 .startsWith("java.lang.IllegalStateException: a  b c d ex")
                 .hasSize(500);
+    }
+
+    @Test
+    @Tag("S22")
+    void nothingThatControlsATerminalIsLeft() {
+        assertThat(ErrorText.clean("a\r\nb\u0000c\u001b[31md\u0085")).isEqualTo("a  b c [31md ");
+    }
+
+    @Test
+    void aCharacterThatDoesNotFitIsLeftOutWhole() {
+        assertThat(ErrorText.clean("x".repeat(1_999) + "🐎", 2_000)).isEqualTo("x".repeat(1_999));
+        assertThat(ErrorText.clean("x".repeat(1_998) + "🐎", 2_000))
+                .endsWith("x🐎")
+                .hasSize(2_000);
     }
 
     @Test

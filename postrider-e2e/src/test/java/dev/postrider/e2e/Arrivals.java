@@ -8,8 +8,7 @@ import java.util.List;
 /** Reads what the producers wrote back from what arrived at a broker. Not thread-safe. */
 final class Arrivals {
 
-    /** Every relay is to blame for what it sends twice while its broker is away. */
-    static final String RELAY = "any";
+    private static final String UNKNOWN = "unknown";
 
     private final List<Arrival> all = new ArrayList<>();
 
@@ -20,9 +19,9 @@ final class Arrivals {
             throw new IllegalStateException("Key %s came with the payload %s".formatted(key, payload));
         }
         int number = Integer.parseInt(payload.substring(space + 1));
-        // A broker does not tell under which claim a message was sent: every arrival counts as one of its own.
+        // A broker tells neither which relay sent a message nor under which claim.
         int shard = Shards.of(OutboxMessage.to(Broker.TOPIC, "any").key(key).build());
-        all.add(new Arrival(System.nanoTime(), RELAY, seq, all.size(), shard, key, number));
+        all.add(new Arrival(System.nanoTime(), UNKNOWN, seq, all.size(), shard, key, number));
     }
 
     List<Arrival> all() {

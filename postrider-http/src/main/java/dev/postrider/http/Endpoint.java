@@ -2,6 +2,7 @@ package dev.postrider.http;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.NameTemplate;
+import dev.postrider.spi.ErrorText;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

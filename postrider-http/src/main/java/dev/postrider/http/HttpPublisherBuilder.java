@@ -1,5 +1,6 @@
 package dev.postrider.http;
 
+import dev.postrider.spi.ErrorText;
 import java.net.URI;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;

@@ -1,5 +1,6 @@
 package dev.postrider.http;
 
+import dev.postrider.spi.ErrorText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;

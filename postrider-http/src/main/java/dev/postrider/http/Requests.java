@@ -4,6 +4,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.publish.CloudEventAttributes;
 import dev.postrider.publish.MessageHeaders;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;

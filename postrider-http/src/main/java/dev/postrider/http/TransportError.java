@@ -1,5 +1,6 @@
 package dev.postrider.http;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -20,7 +21,7 @@ final class TransportError {
     }
 
     private static String reason(Exception error) {
-        String text = ErrorText.clean(error.getMessage());
+        String text = error.getMessage() == null ? "" : ErrorText.clean(error.getMessage());
         if (error instanceof CheckedDns.NotAllowedException) {
             return "address not allowed: %s; allowAddresses or allowHost lets it pass".formatted(text);
         }

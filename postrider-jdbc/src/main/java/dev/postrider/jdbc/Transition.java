@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.Settlement;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,8 @@ record Transition(
         Due due,
         long delayMicros,
         @Nullable String error) {
+
+    private static final int MAX_ERROR = 2_000;
 
     /** When the message may be tried again, and the number that says so in the statements. */
     enum Due {
@@ -31,7 +34,7 @@ record Transition(
 
     static Transition of(Settlement settlement) {
         ClaimedMessage claimed = settlement.claimed();
-        String error = ErrorText.clean(settlement.error());
+        String error = settlement.error() == null ? null : ErrorText.clean(settlement.error(), MAX_ERROR);
         boolean holds = settlement.holdsKey();
         return switch (settlement.outcome()) {
             case DELIVERED -> new Transition(claimed, MessageStatus.DELIVERED, 0, false, Due.NOT_WAITING, 0, null);
