@@ -107,7 +107,10 @@ final class Sink implements AutoCloseable {
                     link.stoppingNanos = System.nanoTime();
                 } else {
                     log.append(relay, line);
-                    link.arrived(!in.ready());
+                    link.arrived();
+                }
+                if (!in.ready()) {
+                    link.confirmArrived();
                 }
             }
         } catch (IOException e) {
@@ -138,9 +141,12 @@ final class Sink implements AutoCloseable {
             this.out = out;
         }
 
-        synchronized void arrived(boolean lastForNow) throws IOException {
+        synchronized void arrived() {
             arrived++;
-            if (lastForNow && !withheld) {
+        }
+
+        synchronized void confirmArrived() throws IOException {
+            if (!withheld && confirmed < arrived) {
                 send();
             }
         }

@@ -139,11 +139,6 @@ final class LoadedRelay implements AutoCloseable {
         return admin.list(MessageStatus.DELIVERED, after, 1);
     }
 
-    /** Returns why topics were given a rest so far. */
-    List<String> closedGates() {
-        return closedGates;
-    }
-
     void awaitClosedGate(String reason) {
         int before = closedGates.size();
         await().atMost(PATIENCE)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.services.RabbitServer;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.PublishResult.Kind;
@@ -13,46 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A broker that keeps its connections and does not read from them must not hold anybody up. */
-final class RabbitStallIT {
+final class RabbitStallIT extends OwnServer {
 
     private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
-    private static final AtomicInteger NAMES = new AtomicInteger();
-    private static RabbitServer server;
-
-    private final String name = "stalled-" + NAMES.incrementAndGet();
-    private Broker broker;
-
-    @BeforeAll
-    static void startServer() {
-        Broker.require();
-        server = RabbitServer.start();
-    }
-
-    @AfterAll
-    static void endServer() {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    @BeforeEach
-    void connect() {
-        broker = Broker.on(server).exchange(name).queue(name).bind(name, name);
-    }
-
-    @AfterEach
-    void disconnect() {
-        broker.close();
-    }
 
     @Test
     void theCallerIsNotHeldWhenTheSocketIsFullAndEverythingIsAnswered() throws Exception {

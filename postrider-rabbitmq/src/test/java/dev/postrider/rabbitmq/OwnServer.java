@@ -1,0 +1,41 @@
+package dev.postrider.rabbitmq;
+
+import dev.postrider.services.RabbitServer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A server that may be killed and frozen for each test class, and an exchange with a queue for each test. */
+abstract class OwnServer {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    static RabbitServer server;
+
+    final String name = "own-" + NAMES.incrementAndGet();
+    Broker broker;
+
+    @BeforeAll
+    static void startServer() {
+        Broker.require();
+        server = RabbitServer.start();
+    }
+
+    @AfterAll
+    static void endServer() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void connect() {
+        broker = Broker.on(server).exchange(name).queue(name).bind(name, name);
+    }
+
+    @AfterEach
+    void disconnect() {
+        broker.close();
+    }
+}
