@@ -23,13 +23,13 @@ public final class MessageHeaders {
     /** The message's key, where the broker does not carry it itself. */
     public static final String KEY = "postrider-key";
 
-    /** The namespace of the topic. */
+    /** The namespace of the topic, unless it is {@value OutboxMessage#DEFAULT_NAMESPACE}. */
     public static final String NAMESPACE = "postrider-namespace";
 
-    /** The topic, whatever the broker calls the place. */
+    /** The topic, unless the broker's own topic or exchange has its name. */
     public static final String TOPIC = "postrider-topic";
 
-    /** The version of the type. */
+    /** The version of the type, unless it is 1. */
     public static final String VERSION = "postrider-version";
 
     /** The row's place in the enqueue order; among the messages of one key a later one has a larger number. */
@@ -41,19 +41,29 @@ public final class MessageHeaders {
     /** The dedupe key, if the message has one. */
     public static final String DEDUPE_KEY = "postrider-dedupe-key";
 
+    private static final int FIRST_VERSION = 1;
+
     private MessageHeaders() {}
 
     /**
-     * Returns the headers whose names begin with {@code postrider-}, except {@link #KEY}; all but the last two are
-     * always there.
+     * Returns the headers whose names begin with {@code postrider-}, except {@link #KEY}. Only {@link #SEQ} is always
+     * there: what says the usual is left out, because every byte is stored and sent many times.
+     *
+     * @param destination the broker's name of the place that the message goes to
      */
-    public static Map<String, String> of(ClaimedMessage claimed) {
+    public static Map<String, String> of(ClaimedMessage claimed, String destination) {
         OutboxMessage message = claimed.message();
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put(NAMESPACE, message.namespace());
-        headers.put(TOPIC, message.topic());
-        headers.put(VERSION, Integer.toString(message.version()));
         headers.put(SEQ, Long.toString(claimed.seq()));
+        if (!message.namespace().equals(OutboxMessage.DEFAULT_NAMESPACE)) {
+            headers.put(NAMESPACE, message.namespace());
+        }
+        if (!message.topic().equals(destination)) {
+            headers.put(TOPIC, message.topic());
+        }
+        if (message.version() != FIRST_VERSION) {
+            headers.put(VERSION, Integer.toString(message.version()));
+        }
         message.tenant().ifPresent(tenant -> headers.put(TENANT, tenant));
         message.dedupeKey().ifPresent(dedupeKey -> headers.put(DEDUPE_KEY, dedupeKey));
         return headers;

@@ -104,7 +104,8 @@ final class Requests {
         headers.putAll(fixedHeaders);
         headers.put(CONTENT_TYPE, HeaderText.plain(message.contentType()));
         headers.put(IDEMPOTENCY_KEY, message.id().toString());
-        MessageHeaders.of(claimed).forEach((name, value) -> headers.put(name, HeaderText.exact(value)));
+        MessageHeaders.of(claimed, base.toString())
+                .forEach((name, value) -> headers.put(name, HeaderText.exact(value)));
         headers.put(TYPE, HeaderText.exact(message.type()));
         message.key().ifPresent(key -> headers.put(MessageHeaders.KEY, HeaderText.exact(key)));
         if (cloudEventSource != null) {

@@ -24,9 +24,10 @@ record Records(NameTemplate topic, @Nullable URI cloudEventsSource) {
      */
     ProducerRecord<byte[], byte[]> of(ClaimedMessage claimed) {
         OutboxMessage message = claimed.message();
-        ProducerRecord<byte[], byte[]> made =
-                new ProducerRecord<>(topic.render(message), keyOf(message), message.payload());
-        headers(claimed).forEach((name, value) -> made.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        String name = topic.render(message);
+        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(name, keyOf(message), message.payload());
+        headers(claimed, name)
+                .forEach((header, value) -> made.headers().add(header, value.getBytes(StandardCharsets.UTF_8)));
         return made;
     }
 
@@ -36,7 +37,7 @@ record Records(NameTemplate topic, @Nullable URI cloudEventsSource) {
     }
 
     // Sorted, because the order of the message's own headers differs from process to process.
-    private Map<String, String> headers(ClaimedMessage claimed) {
+    private Map<String, String> headers(ClaimedMessage claimed, String destination) {
         OutboxMessage message = claimed.message();
         Map<String, String> headers = new TreeMap<>(message.headers());
         if (cloudEventsSource != null) {
@@ -46,7 +47,7 @@ record Records(NameTemplate topic, @Nullable URI cloudEventsSource) {
         headers.put(MessageHeaders.ID, message.id().toString());
         headers.put(MessageHeaders.TYPE, message.type());
         headers.put(MessageHeaders.CONTENT_TYPE, message.contentType());
-        headers.putAll(MessageHeaders.of(claimed));
+        headers.putAll(MessageHeaders.of(claimed, destination));
         return headers;
     }
 }

@@ -46,10 +46,8 @@ final class RecordsTest {
                         "content-type", "application/avro",
                         "id", ID.toString(),
                         "note", "ä",
-                        "postrider-namespace", "default",
                         "postrider-seq", "7",
                         "postrider-tenant", "acme",
-                        "postrider-topic", "orders",
                         "postrider-version", "3",
                         "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                         "type", "OrderPlaced"));

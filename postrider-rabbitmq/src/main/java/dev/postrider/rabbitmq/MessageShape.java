@@ -58,10 +58,10 @@ record MessageShape(
         Outgoing.Address address = new Outgoing.Address(
                 shortString("exchange", exchange == null ? ExchangeChannel.DEFAULT_EXCHANGE : exchange.render(message)),
                 shortString("routing key", routingKey.render(message)));
-        return new Outgoing(claimed, answers, address, properties(claimed), nanos);
+        return new Outgoing(claimed, answers, address, properties(claimed, address.exchange()), nanos);
     }
 
-    private BasicProperties properties(ClaimedMessage claimed) {
+    private BasicProperties properties(ClaimedMessage claimed, String destination) {
         OutboxMessage message = claimed.message();
         String correlationId = message.headers().get(CORRELATION_ID);
         return new BasicProperties.Builder()
@@ -72,15 +72,15 @@ record MessageShape(
                 .timestamp(timestamp(message.id()))
                 // One that is too long for the property still is among the headers.
                 .correlationId(correlationId != null && isShort(correlationId) ? correlationId : null)
-                .headers(headers(claimed))
+                .headers(headers(claimed, destination))
                 .build();
     }
 
-    private Map<String, Object> headers(ClaimedMessage claimed) {
+    private Map<String, Object> headers(ClaimedMessage claimed, String destination) {
         OutboxMessage message = claimed.message();
         message.headers().keySet().forEach(name -> shortString("name of a header", name));
         Map<String, Object> headers = new HashMap<>(message.headers());
-        headers.putAll(MessageHeaders.of(claimed));
+        headers.putAll(MessageHeaders.of(claimed, destination));
         message.key().ifPresent(key -> headers.put(MessageHeaders.KEY, key));
         if (cloudEventSource != null) {
             CloudEventAttributes.of(message, cloudEventSource)

@@ -140,7 +140,10 @@ final class Broker implements AutoCloseable {
     static OutboxMessage message(Delivery delivery) {
         BasicProperties properties = delivery.getProperties();
         OutboxMessage.Builder message = OutboxMessage.to(
-                        String.valueOf(header(delivery, MessageHeaders.TOPIC)), properties.getType())
+                        Objects.requireNonNullElse(
+                                header(delivery, MessageHeaders.TOPIC),
+                                delivery.getEnvelope().getExchange()),
+                        properties.getType())
                 .id(UUID.fromString(properties.getMessageId()))
                 .contentType(properties.getContentType())
                 .key(header(delivery, MessageHeaders.KEY))

@@ -75,8 +75,8 @@ public abstract class PublisherContract {
                 .filter(entry -> entry.getKey().equalsIgnoreCase(header))
                 .map(entry -> decoded(entry.getValue()))
                 .findFirst()
-                .or(() ->
-                        Optional.ofNullable(MessageHeaders.of(claimed(arrival)).get(header)));
+                .or(() -> Optional.ofNullable(
+                        MessageHeaders.of(claimed(arrival), arrival.topic()).get(header)));
     }
 
     /** Names the headers that are not the same when a message is sent again, such as the time of a signature. */

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 record Load(int messages, int keys, int bytes) {
 
     static final String TOPIC = "orders";
+    static final String TYPE = "OrderPlaced";
 
     Load {
         if (messages < 1 || keys < 1 || bytes < 0) {
@@ -18,11 +19,15 @@ record Load(int messages, int keys, int bytes) {
 
     List<OutboxMessage> messages(int from, int to) {
         return IntStream.range(from, to)
-                .mapToObj(i -> OutboxMessage.to(TOPIC, "OrderPlaced")
-                        .key("key-" + i % keys)
+                .mapToObj(i -> OutboxMessage.to(TOPIC, TYPE)
+                        .key(key(i))
                         .payload(payload())
                         .build())
                 .toList();
+    }
+
+    String key(int number) {
+        return "key-" + number % keys;
     }
 
     byte[] payload() {

@@ -17,38 +17,45 @@ final class Results {
     }
 
     double median(String contender) {
-        List<Double> sorted = sorted(contender);
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return middle(rates(contender));
     }
 
-    /** Returns how the medians compare. */
+    /** Returns the median of how they compare round by round: both of a round met the same machine. */
     double ratio(String contender, String base) {
-        return median(contender) / median(base);
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < rates(base).size(); round++) {
+            ratios.add(rates(contender).get(round) / rates(base).get(round));
+        }
+        return middle(ratios);
     }
 
     String table() {
         StringBuilder table =
                 new StringBuilder("%-16s %12s %12s %12s%n".formatted("messages/s", "median", "slowest", "fastest"));
         rates.keySet().forEach(contender -> {
-            List<Double> sorted = sorted(contender);
+            List<Double> measured = rates(contender);
             table.append(String.format(
                     Locale.ROOT,
                     "%-16s %12.0f %12.0f %12.0f%n",
                     contender,
                     median(contender),
-                    sorted.get(0),
-                    sorted.get(sorted.size() - 1)));
+                    Collections.min(measured),
+                    Collections.max(measured)));
         });
         return table.toString();
     }
 
-    private List<Double> sorted(String contender) {
-        List<Double> sorted = new ArrayList<>(rates.getOrDefault(contender, List.of()));
-        if (sorted.isEmpty()) {
+    private List<Double> rates(String contender) {
+        List<Double> measured = rates.getOrDefault(contender, List.of());
+        if (measured.isEmpty()) {
             throw new IllegalArgumentException(contender + " was not measured");
         }
-        Collections.sort(sorted);
-        return sorted;
+        return measured;
+    }
+
+    private static double middle(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 }
