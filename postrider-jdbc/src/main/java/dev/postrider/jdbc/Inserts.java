@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class Inserts {
 
     static final String INSERT = JdbcOutbox.COLUMNS + """
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?)
             """;
 
     private final Connection connection;
     private final SqlText text;
+    private final ContentHash hash = new ContentHash();
 
     Inserts(Connection connection, SqlText text) {
         this.connection = connection;
@@ -111,17 +112,19 @@ final class Inserts {
         bindText(insert, 9, message.dedupeKey().orElse(null));
         insert.setString(10, message.contentType());
         bindText(insert, 11, HeaderCodec.encode(message.headers()));
+        byte[] payload = message.payload();
+        insert.setBytes(12, hash.of(message.dedupeKey().orElse(null), message.type(), payload));
         if (message.maxAttempts().isPresent()) {
-            insert.setInt(12, message.maxAttempts().getAsInt());
+            insert.setInt(13, message.maxAttempts().getAsInt());
         } else {
-            insert.setNull(12, Types.INTEGER);
+            insert.setNull(13, Types.INTEGER);
         }
         if (message.deliverAfter().isZero()) {
-            insert.setNull(13, Types.BIGINT);
+            insert.setNull(14, Types.BIGINT);
         } else {
-            insert.setLong(13, Micros.of(message.deliverAfter()));
+            insert.setLong(14, Micros.of(message.deliverAfter()));
         }
-        insert.setBytes(14, message.payload());
+        insert.setBytes(15, payload);
     }
 
     private static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {

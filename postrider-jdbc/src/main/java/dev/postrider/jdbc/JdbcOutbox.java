@@ -28,7 +28,7 @@ public final class JdbcOutbox {
 
     static final String COLUMNS = """
             insert into {message} (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,
-                                   content_type, headers, max_attempts, due_at, payload)
+                                   content_type, headers, content_hash, max_attempts, due_at, payload)
             """;
 
     private final TableNames names;

@@ -258,8 +258,9 @@ final class LockingClaims implements Claims {
         if (!seqs.isEmpty()) {
             try (PreparedStatement statement = session.prepareList(READ, List.of(), seqs);
                     ResultSet rows = statement.executeQuery()) {
+                MessageRows reader = new MessageRows(session.dialect());
                 while (rows.next()) {
-                    messages.add(MessageRows.claimed(session.dialect(), rows, token));
+                    messages.add(reader.claimed(rows, token));
                 }
             }
         }

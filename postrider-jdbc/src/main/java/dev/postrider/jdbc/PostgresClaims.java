@@ -203,13 +203,14 @@ final class PostgresClaims implements Claims {
                 bind(claim, request, range);
                 try (ResultSet rows = Results.after(1, claim)) {
                     List<ClaimedMessage> messages = new ArrayList<>();
+                    MessageRows reader = new MessageRows(session.dialect());
                     long scannedTo = range.after();
                     boolean full = false;
                     while (rows.next()) {
                         scannedTo = rows.getLong("scanned_to");
                         full = rows.getBoolean("is_full");
                         if (rows.getObject("seq") != null) {
-                            messages.add(MessageRows.claimed(session.dialect(), rows, request.token()));
+                            messages.add(reader.claimed(rows, request.token()));
                         }
                     }
                     return new ClaimedBatch(inOrder(messages), scannedTo, full);
@@ -250,8 +251,9 @@ final class PostgresClaims implements Claims {
             throws SQLException {
         try (ResultSet rows = Results.after(1, claim)) {
             List<ClaimedMessage> messages = new ArrayList<>();
+            MessageRows reader = new MessageRows(session.dialect());
             while (rows.next()) {
-                messages.add(MessageRows.claimed(session.dialect(), rows, token));
+                messages.add(reader.claimed(rows, token));
             }
             return inOrder(messages);
         }

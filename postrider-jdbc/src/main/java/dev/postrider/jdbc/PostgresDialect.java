@@ -36,7 +36,7 @@ enum PostgresDialect implements Dialect {
     @Override
     public String insertOnce() {
         return JdbcOutbox.COLUMNS + """
-                select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?
+                select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?
                     on conflict do nothing
                 """;
     }

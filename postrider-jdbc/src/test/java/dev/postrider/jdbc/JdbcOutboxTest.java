@@ -268,7 +268,8 @@ final class JdbcOutboxTest {
             fixture.execute(
                     "create role " + role + " login password 'producer'",
                     "grant insert (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,"
-                            + " content_type, headers, max_attempts, due_at, payload) on outbox_message to " + role);
+                            + " content_type, headers, content_hash, max_attempts, due_at, payload)"
+                            + " on outbox_message to " + role);
             try (Connection connection = connect(fixture, role, "producer", "")) {
                 connection.setAutoCommit(false);
 

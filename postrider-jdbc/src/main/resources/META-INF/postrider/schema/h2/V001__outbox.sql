@@ -18,6 +18,8 @@ create table if not exists {message} (
     content_type varchar                     not null default 'application/json',
     -- a flat JSON object of strings
     headers      varchar                     check (headers is json object),
+    -- SHA-256 of dedupe_key|type|payload, without a default: whoever writes the row knows what it should say
+    content_hash varbinary(32)               not null check (octet_length(content_hash) = 32),
     max_attempts integer,
     created_at   timestamp(6) with time zone not null default current_timestamp,
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD

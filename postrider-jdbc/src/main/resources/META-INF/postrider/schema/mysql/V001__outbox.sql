@@ -18,6 +18,8 @@ create table if not exists {message} (
     content_type varchar(200) not null default 'application/json',
     -- a flat JSON object of strings
     headers      mediumtext   check (json_type(headers) = 'OBJECT'),
+    -- SHA-256 of dedupe_key|type|payload, without a default: whoever writes the row knows what it should say
+    content_hash binary(32)   not null,
     max_attempts int,
     created_at   datetime(6)  not null default (utc_timestamp(6)),
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD

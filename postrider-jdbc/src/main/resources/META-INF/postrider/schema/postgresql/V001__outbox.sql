@@ -21,6 +21,8 @@ create table {message} (
     content_type text        collate "C" not null default 'application/json',
     -- a flat JSON object of strings
     headers      text        check (json_typeof(headers::json) = 'object'),
+    -- SHA-256 of dedupe_key|type|payload, without a default: whoever writes the row knows what it should say
+    content_hash bytea       not null check (octet_length(content_hash) = 32),
     max_attempts integer,
     created_at   timestamptz not null default statement_timestamp(),
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD
