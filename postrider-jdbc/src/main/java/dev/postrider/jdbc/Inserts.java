@@ -16,16 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class Inserts {
 
     static final String INSERT = JdbcOutbox.COLUMNS + """
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?, ?, ?, ?, ?)
             """;
 
     private final Connection connection;
     private final SqlText text;
-    private final ContentHash hash = new ContentHash();
+    private final Seal seal;
 
-    Inserts(Connection connection, SqlText text) {
+    Inserts(Connection connection, SqlText text, Seal seal) {
         this.connection = connection;
         this.text = text;
+        this.seal = seal;
     }
 
     List<Receipt> insert(List<OutboxMessage> messages) throws SQLException {
@@ -112,22 +113,20 @@ final class Inserts {
         bindText(insert, 9, message.dedupeKey().orElse(null));
         insert.setString(10, message.contentType());
         bindText(insert, 11, HeaderCodec.encode(message.headers()));
-        byte[] payload = message.payload();
-        insert.setBytes(12, hash.of(message.dedupeKey().orElse(null), message.type(), payload));
         if (message.maxAttempts().isPresent()) {
-            insert.setInt(13, message.maxAttempts().getAsInt());
+            insert.setInt(12, message.maxAttempts().getAsInt());
         } else {
-            insert.setNull(13, Types.INTEGER);
+            insert.setNull(12, Types.INTEGER);
         }
         if (message.deliverAfter().isZero()) {
-            insert.setNull(14, Types.BIGINT);
+            insert.setNull(13, Types.BIGINT);
         } else {
-            insert.setLong(14, Micros.of(message.deliverAfter()));
+            insert.setLong(13, Micros.of(message.deliverAfter()));
         }
-        insert.setBytes(15, payload);
+        seal.bind(insert, 14, message);
     }
 
-    private static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {
+    static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {
         if (value == null) {
             insert.setNull(index, Types.VARCHAR);
         } else {

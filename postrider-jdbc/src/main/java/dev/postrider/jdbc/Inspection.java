@@ -93,9 +93,9 @@ final class Inspection {
     private final Session session;
     private final MessageRows reader;
 
-    Inspection(Session session) {
+    Inspection(Session session, RowKeys keys) {
         this.session = session;
-        this.reader = new MessageRows(session.dialect());
+        this.reader = new MessageRows(session.dialect(), keys);
     }
 
     Optional<StoredMessage> find(UUID id) throws SQLException {

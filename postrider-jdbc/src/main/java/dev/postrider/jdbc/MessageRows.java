@@ -3,7 +3,6 @@ package dev.postrider.jdbc;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
-import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -15,27 +14,26 @@ final class MessageRows {
     /** What a relay needs of a row. */
     static final String CLAIMED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.shard, m.type, m.version, m.tenant, m.dedupe_key,
-            m.content_type, m.headers, m.content_hash, m.max_attempts, m.attempts, m.lost_claims, m.on_trial,
-            m.holds_key, m.payload""";
+            m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
+            m.lost_claims, m.on_trial, m.holds_key, m.payload""";
 
     /** What a person may see of a row. */
     static final String STORED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.type, m.version, m.tenant, m.dedupe_key,
-            m.content_type, m.headers, m.content_hash, m.max_attempts, m.attempts, m.status, m.claimed_by, m.last_error,
-            m.created_at, m.updated_at, m.due_at, m.claim_until, m.delivered_at, m.died_at, m.payload""";
+            m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
+            m.status, m.claimed_by, m.last_error, m.created_at, m.updated_at, m.due_at, m.claim_until, m.delivered_at, m.died_at, m.payload""";
 
-    private static final String CHANGED =
-            "The content hash does not fit: dedupe key, type, payload or hash is not what was enqueued";
-    private static final String HEADERS = "The headers are not a flat JSON object of strings";
+    static final String HEADERS = "The headers are not a flat JSON object of strings";
 
     private final Dialect dialect;
-    private final ContentHash hash = new ContentHash();
+    private final SealCheck check;
 
     /** What a row says, and why it must not be published. */
     private record Content(OutboxMessage message, @Nullable String defect) {}
 
-    MessageRows(Dialect dialect) {
+    MessageRows(Dialect dialect, RowKeys keys) {
         this.dialect = dialect;
+        this.check = new SealCheck(keys);
     }
 
     ClaimedMessage claimed(ResultSet row, long token) throws SQLException {
@@ -74,33 +72,47 @@ final class MessageRows {
 
     // One bad row must never keep a relay from all the others: what is wrong with it is told, not thrown.
     private Content content(ResultSet row) throws SQLException {
-        String type = row.getString("type");
-        String dedupeKey = row.getString("dedupe_key");
         byte[] payload = row.getBytes("payload");
-        OutboxMessage.Builder message = OutboxMessage.to(row.getString("topic"), type)
+        OutboxMessage.Builder fields = fields(row).payload(payload);
+        boolean readable = addHeaders(fields, row.getString("headers"));
+        OutboxMessage stored = fields.restore();
+        try {
+            check.hash(stored, payload, row.getBytes("content_hash"));
+            if (!readable) {
+                return new Content(stored, HEADERS);
+            }
+            String payloadKey = row.getString("payload_key");
+            check.signature(stored, payloadKey, payload, row.getBytes("mac"), row.getString("mac_key"));
+            return payloadKey == null
+                    ? new Content(stored, null)
+                    : new Content(
+                            fields.payload(check.payload(stored, payloadKey, payload))
+                                    .restore(),
+                            null);
+        } catch (SealCheck.DefectException e) {
+            return new Content(stored, e.defect());
+        }
+    }
+
+    private OutboxMessage.Builder fields(ResultSet row) throws SQLException {
+        return OutboxMessage.to(row.getString("topic"), row.getString("type"))
                 .maxAttempts(row.getObject("max_attempts", Integer.class))
                 .id(dialect.id(row, "id"))
                 .namespace(row.getString("namespace"))
                 .key(row.getString("message_key"))
                 .version(row.getInt("version"))
                 .tenant(row.getString("tenant"))
-                .dedupeKey(dedupeKey)
-                .contentType(row.getString("content_type"))
-                .payload(payload);
-        String defect = addHeaders(message, row.getString("headers"));
-        if (!MessageDigest.isEqual(hash.of(dedupeKey, type, payload), row.getBytes("content_hash"))) {
-            defect = CHANGED;
-        }
-        return new Content(message.restore(), defect);
+                .dedupeKey(row.getString("dedupe_key"))
+                .contentType(row.getString("content_type"));
     }
 
     // A message without its headers is another message: it may go to the wrong place, or be taken for another tenant's.
-    private static @Nullable String addHeaders(OutboxMessage.Builder message, @Nullable String json) {
+    private static boolean addHeaders(OutboxMessage.Builder message, @Nullable String json) {
         try {
             message.headers(HeaderCodec.decode(json));
-            return null;
+            return true;
         } catch (IllegalArgumentException e) {
-            return HEADERS;
+            return false;
         }
     }
 }

@@ -162,9 +162,11 @@ final class PostgresClaims implements Claims {
             """ + PostgresSql.COMMIT;
 
     private final Transactions transactions;
+    private final RowKeys keys;
 
-    PostgresClaims(Transactions transactions) {
+    PostgresClaims(Transactions transactions, RowKeys keys) {
         this.transactions = transactions;
+        this.keys = keys;
     }
 
     @Override
@@ -203,7 +205,7 @@ final class PostgresClaims implements Claims {
                 bind(claim, request, range);
                 try (ResultSet rows = Results.after(1, claim)) {
                     List<ClaimedMessage> messages = new ArrayList<>();
-                    MessageRows reader = new MessageRows(session.dialect());
+                    MessageRows reader = new MessageRows(session.dialect(), keys);
                     long scannedTo = range.after();
                     boolean full = false;
                     while (rows.next()) {
@@ -247,11 +249,10 @@ final class PostgresClaims implements Claims {
         });
     }
 
-    private static List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token)
-            throws SQLException {
+    private List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token) throws SQLException {
         try (ResultSet rows = Results.after(1, claim)) {
             List<ClaimedMessage> messages = new ArrayList<>();
-            MessageRows reader = new MessageRows(session.dialect());
+            MessageRows reader = new MessageRows(session.dialect(), keys);
             while (rows.next()) {
                 messages.add(reader.claimed(rows, token));
             }
