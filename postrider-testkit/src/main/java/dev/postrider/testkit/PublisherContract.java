@@ -357,7 +357,7 @@ public abstract class PublisherContract {
 
     private static ClaimedMessage claimed(OutboxMessage message) {
         long seq = SEQUENCE.incrementAndGet();
-        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, message);
+        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, null, message);
     }
 
     // As a relay does it: the same row, another claim.
