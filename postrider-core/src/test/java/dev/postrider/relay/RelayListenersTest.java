@@ -20,7 +20,10 @@ class RelayListenersTest {
     private final List<String> heard = new ArrayList<>();
 
     static List<Method> everythingAListenerHears() {
-        return List.of(RelayListener.class.getDeclaredMethods());
+        // A tool that measures coverage adds methods of its own.
+        return Arrays.stream(RelayListener.class.getDeclaredMethods())
+                .filter(Method::isDefault)
+                .toList();
     }
 
     @ParameterizedTest

@@ -363,6 +363,6 @@ public abstract class PublisherContract {
     // As a relay does it: the same row, another claim.
     private static ClaimedMessage secondAttempt(ClaimedMessage first) {
         return new ClaimedMessage(
-                first.seq(), SEQUENCE.incrementAndGet(), first.shard(), 2, true, 1, false, first.message());
+                first.seq(), SEQUENCE.incrementAndGet(), first.shard(), 2, true, 1, false, null, first.message());
     }
 }
