@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param claimedBy the last owner of a claim on it, null if there was none
  * @param lastError why the last attempt did not succeed; null after a delivery
  * @param times when things happened to it
- * @param message what was enqueued
+ * @param defect why the row must not be published, as far as the reader can tell; null if it is sound
+ * @param message what was enqueued; with a defect, what can be read of the row
  */
 public record StoredMessage(
         long seq,
@@ -24,6 +25,7 @@ public record StoredMessage(
         @Nullable String claimedBy,
         @Nullable String lastError,
         Times times,
+        @Nullable String defect,
         OutboxMessage message) {
 
     /**

@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Settlement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,20 +19,42 @@ public final class ManualRelay {
     private final OutboxStore store;
     private final String owner;
     private final RetryPolicy retry;
+    private final RelayListener listener;
 
     /** Claims in the name of {@code owner}; {@code retry} says how long a nacked message waits and when it is dead. */
     public ManualRelay(OutboxStore store, String owner, RetryPolicy retry) {
+        this(store, owner, retry, new RelayListener() {});
+    }
+
+    /** As above; {@code listener} hears of rows with a defect. */
+    public ManualRelay(OutboxStore store, String owner, RetryPolicy retry, RelayListener listener) {
         this.store = Objects.requireNonNull(store, "store");
         this.owner = Objects.requireNonNull(owner, "owner");
         this.retry = Objects.requireNonNull(retry, "retry");
+        this.listener = Objects.requireNonNull(listener, "listener");
     }
 
     /**
      * Claims up to {@code batchSize} due messages, oldest first; each claim counts as an attempt. A message that has
-     * used up {@code maxAttempts} and whose claim expired becomes DEAD.
+     * used up {@code maxAttempts} and whose claim expired becomes DEAD. A message with a defect becomes DEAD too and is
+     * never handed out, so fewer than {@code batchSize} does not mean that no more are due.
      */
     public List<ClaimedMessage> claim(int batchSize, Duration claimFor, int maxAttempts) {
-        return store.claimUnsharded(owner, batchSize, claimFor, maxAttempts);
+        List<ClaimedMessage> sound = new ArrayList<>();
+        List<Settlement> dead = new ArrayList<>();
+        for (ClaimedMessage claimed : store.claimUnsharded(owner, batchSize, claimFor, maxAttempts)) {
+            String defect = claimed.defect();
+            if (defect == null) {
+                sound.add(claimed);
+            } else {
+                listener.integrityFailed(claimed);
+                dead.add(Settlement.dead(claimed, defect, false));
+            }
+        }
+        if (!dead.isEmpty()) {
+            store.settle(dead);
+        }
+        return sound;
     }
 
     /** Claims with the retry policy's limit of attempts. */

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
 import java.util.List;
@@ -19,6 +20,12 @@ public interface RelayListener {
 
     /** Claims were taken over before they were settled; the new owner decides. */
     default void claimsLost(int messages) {}
+
+    /**
+     * A row has a {@linkplain ClaimedMessage#defect defect}: it was not published and becomes DEAD. Told again if the
+     * claim is lost before that is written.
+     */
+    default void integrityFailed(ClaimedMessage defective) {}
 
     /** A broker answered twice, too late, or for a message it was never given. */
     default void answerIgnored() {}

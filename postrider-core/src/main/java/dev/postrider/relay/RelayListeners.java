@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
 import java.util.List;
@@ -53,6 +54,11 @@ final class RelayListeners implements RelayListener {
     @Override
     public void gateOpened(TopicName topic) {
         tell(listener -> listener.gateOpened(topic));
+    }
+
+    @Override
+    public void integrityFailed(ClaimedMessage claimed) {
+        tell(listener -> listener.integrityFailed(claimed));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -67,24 +68,48 @@ final class RelayLoop {
     }
 
     private void publish(List<ClaimedMessage> wave) {
-        if (config.isSuspect(wave.get(0)) && !mayTry(wave.get(0))) {
+        List<ClaimedMessage> sound = withoutDefects(wave);
+        if (sound.isEmpty() || (config.isSuspect(sound.get(0)) && !mayTry(sound.get(0)))) {
             return;
         }
         try {
-            publisher.publish(wave, this::answer);
+            publisher.publish(sound, this::answer);
         } catch (Exception e) {
             listener.turnFailed("send", e);
-            wave.forEach(claimed -> end(claimed, PublishResult.unavailable(e.toString())));
+            sound.forEach(claimed -> end(claimed, PublishResult.unavailable(e.toString())));
         }
+    }
+
+    // In its turn and not when it is claimed: what is ahead of it in its key is not held up by it.
+    private List<ClaimedMessage> withoutDefects(List<ClaimedMessage> wave) {
+        if (wave.stream().allMatch(claimed -> claimed.defect() == null)) {
+            return wave;
+        }
+        List<ClaimedMessage> sound = new ArrayList<>(wave.size());
+        for (ClaimedMessage claimed : wave) {
+            String defect = claimed.defect();
+            if (defect == null) {
+                sound.add(claimed);
+            } else {
+                listener.integrityFailed(claimed);
+                refuse(claimed, defect);
+            }
+        }
+        return sound;
+    }
+
+    private void refuse(ClaimedMessage claimed, String why) {
+        state.refuse(claimed, why);
+        progress.run();
     }
 
     // A suspect is marked before it is sent: if the process dies now, this message alone is to blame.
     private boolean mayTry(ClaimedMessage suspect) {
         if (suspect.onTrial()) {
-            end(
+            refuse(
                     suspect,
-                    PublishResult.rejected("Quarantined: the process died %d times while this message was in flight"
-                            .formatted(suspect.lostClaims())));
+                    "Quarantined: the process died %d times while this message was in flight"
+                            .formatted(suspect.lostClaims()));
             return false;
         }
         boolean held = false;

@@ -251,6 +251,14 @@ final class RelayState {
         return opened ? Gate.OPENED : Gate.UNCHANGED;
     }
 
+    /** Ends a message that was taken but must not be sent: it is dead, and nothing is said about the broker. */
+    synchronized void refuse(ClaimedMessage claimed, String why) {
+        Flight flight = lanes.sent(claimed);
+        if (flight != null) {
+            lanes.end(flight, Settlement.dead(claimed, why, config.blocksKey(claimed)));
+        }
+    }
+
     /** Gives one message back that was taken but not sent. */
     synchronized void giveBack(ClaimedMessage claimed) {
         Flight flight = lanes.sent(claimed);

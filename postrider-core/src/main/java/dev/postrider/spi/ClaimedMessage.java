@@ -1,9 +1,10 @@
 package dev.postrider.spi;
 
 import dev.postrider.OutboxMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A message a relay may publish until its claim ends.
+ * A message a relay may publish until its claim ends, unless it has a defect.
  *
  * @param seq the row's place in the enqueue order
  * @param token proves the claim when the outcome is settled
@@ -12,7 +13,8 @@ import dev.postrider.OutboxMessage;
  * @param held whether later messages of the key wait for this one's outcome in the store
  * @param lostClaims how many claims on this row ended without an outcome, most likely because the process died
  * @param onTrial whether the last lost claim was a trial, in which this message was the only one in flight
- * @param message what to publish
+ * @param defect why the row must not be published, free of payload; null if it is sound
+ * @param message what to publish; with a defect, what can be read of the row
  */
 public record ClaimedMessage(
         long seq,
@@ -22,4 +24,5 @@ public record ClaimedMessage(
         boolean held,
         int lostClaims,
         boolean onTrial,
+        @Nullable String defect,
         OutboxMessage message) {}

@@ -6,7 +6,9 @@ import java.util.Set;
 
 /**
  * The outbox as a relay sees it. All times are the store's. Implementations are thread-safe and commit before they
- * return. Any exception means that the store could not be reached or refused, and never that a message is bad.
+ * return. Any exception means that the store could not be reached or refused, and never that a message is bad: a row
+ * that is damaged or cannot be read is claimed like any other and handed out with a {@linkplain ClaimedMessage#defect
+ * defect}.
  */
 public interface OutboxStore extends ShardStore {
 

@@ -27,7 +27,7 @@ final class Answers implements PublishAnswers {
     /** A claim on the message such as no other. */
     static ClaimedMessage claimed(OutboxMessage message) {
         long seq = SEQUENCE.incrementAndGet();
-        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, message);
+        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, null, message);
     }
 
     /** The claim after this one on the same message. */
@@ -40,6 +40,7 @@ final class Answers implements PublishAnswers {
                 claimed.held(),
                 claimed.lostClaims(),
                 claimed.onTrial(),
+                claimed.defect(),
                 claimed.message());
     }
 

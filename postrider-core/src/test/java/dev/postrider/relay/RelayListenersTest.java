@@ -2,6 +2,8 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.TopicName;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -65,6 +67,18 @@ class RelayListenersTest {
         }
         if (type == TopicName.class) {
             return new TopicName("default", "orders");
+        }
+        if (type == ClaimedMessage.class) {
+            return new ClaimedMessage(
+                    1,
+                    1,
+                    0,
+                    1,
+                    false,
+                    0,
+                    false,
+                    "damaged",
+                    OutboxMessage.to("orders", "placed").build());
         }
         return type == String.class ? "text" : new IllegalStateException("cause");
     }

@@ -71,6 +71,7 @@ class RelayStateTest {
                         false,
                         0,
                         false,
+                        null,
                         OutboxMessage.to("orders", "placed").build()))
                 .toList();
     }

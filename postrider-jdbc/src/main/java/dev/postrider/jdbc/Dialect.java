@@ -52,8 +52,8 @@ interface Dialect {
     /** Reads a time; null if there is none or if it is {@code {infinity}}. */
     @Nullable Instant time(ResultSet row, String column) throws SQLException;
 
-    /** Returns how messages are claimed. */
-    Claims claims(Transactions transactions);
+    /** Returns how messages are claimed, and with which keys their rows are read. */
+    Claims claims(Transactions transactions, RowKeys keys);
 
     /** Returns how shards are taken over. */
     Acquisition acquisition();

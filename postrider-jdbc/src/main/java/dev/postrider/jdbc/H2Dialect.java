@@ -71,8 +71,8 @@ enum H2Dialect implements Dialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions) {
-        return new LockingClaims(transactions);
+    public Claims claims(Transactions transactions, RowKeys keys) {
+        return new LockingClaims(transactions, keys);
     }
 
     @Override

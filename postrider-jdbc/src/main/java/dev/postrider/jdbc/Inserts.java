@@ -16,15 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class Inserts {
 
     static final String INSERT = JdbcOutbox.COLUMNS + """
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?, ?, ?, ?, ?)
             """;
 
     private final Connection connection;
     private final SqlText text;
+    private final Seal seal;
 
-    Inserts(Connection connection, SqlText text) {
+    Inserts(Connection connection, SqlText text, Seal seal) {
         this.connection = connection;
         this.text = text;
+        this.seal = seal;
     }
 
     List<Receipt> insert(List<OutboxMessage> messages) throws SQLException {
@@ -121,10 +123,10 @@ final class Inserts {
         } else {
             insert.setLong(13, Micros.of(message.deliverAfter()));
         }
-        insert.setBytes(14, message.payload());
+        seal.bind(insert, 14, message);
     }
 
-    private static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {
+    static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {
         if (value == null) {
             insert.setNull(index, Types.VARCHAR);
         } else {

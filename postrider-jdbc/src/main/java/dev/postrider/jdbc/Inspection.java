@@ -91,16 +91,18 @@ final class Inspection {
             """;
 
     private final Session session;
+    private final MessageRows reader;
 
-    Inspection(Session session) {
+    Inspection(Session session, RowKeys keys) {
         this.session = session;
+        this.reader = new MessageRows(session.dialect(), keys);
     }
 
     Optional<StoredMessage> find(UUID id) throws SQLException {
         try (PreparedStatement statement = session.prepare(FIND)) {
             Session.bind(statement, session.dialect().id(id));
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(MessageRows.stored(session.dialect(), row)) : Optional.empty();
+                return row.next() ? Optional.of(reader.stored(row)) : Optional.empty();
             }
         }
     }
@@ -138,7 +140,7 @@ final class Inspection {
             try (PreparedStatement statement = session.prepareList(READ, List.of(), seqs);
                     ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    messages.add(MessageRows.stored(session.dialect(), rows));
+                    messages.add(reader.stored(rows));
                 }
             }
         }

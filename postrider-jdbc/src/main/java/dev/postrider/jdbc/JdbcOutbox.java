@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.KeyRing;
 import dev.postrider.MessageLimits;
 import dev.postrider.Outbox;
 import dev.postrider.OutboxException;
@@ -28,18 +29,20 @@ public final class JdbcOutbox {
 
     static final String COLUMNS = """
             insert into {message} (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,
-                                   content_type, headers, max_attempts, due_at, payload)
-            """;
+                                   content_type, headers, max_attempts, due_at, {sealed})
+            """.replace("{sealed}", Seal.COLUMNS);
 
     private final TableNames names;
     private final MessageLimits limits;
     private final TenantPolicy tenantPolicy;
+    private final RowKeys keys;
     private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
 
     private JdbcOutbox(Builder builder) {
         this.names = builder.names;
         this.limits = builder.limits;
         this.tenantPolicy = builder.tenantPolicy;
+        this.keys = builder.keys;
     }
 
     /** Returns an outbox with default table names, limits and tenant policy. */
@@ -94,7 +97,7 @@ public final class JdbcOutbox {
             throw new OutboxException("Could not enqueue " + describe(messages), e);
         }
         try {
-            return new Inserts(connection, sql).insert(messages);
+            return new Inserts(connection, sql, new Seal(keys)).insert(messages);
         } catch (SQLException e) {
             throw ended(connection, sql, messages, e);
         }
@@ -141,6 +144,7 @@ public final class JdbcOutbox {
         private TableNames names = TableNames.defaults();
         private MessageLimits limits = MessageLimits.defaults();
         private TenantPolicy tenantPolicy = TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT;
+        private RowKeys keys = RowKeys.NONE;
 
         private Builder() {}
 
@@ -159,6 +163,24 @@ public final class JdbcOutbox {
         /** Sets how tenant and dedupe key must fit. Default {@link TenantPolicy#DEDUPE_KEY_BEGINS_WITH_TENANT}. */
         public Builder tenantPolicy(TenantPolicy value) {
             this.tenantPolicy = Objects.requireNonNull(value, "tenantPolicy");
+            return this;
+        }
+
+        /**
+         * Signs every row with the current key of the ring, so that a relay with the same keys notices any change of
+         * it. Default: no signature.
+         */
+        public Builder signWith(KeyRing ring) {
+            this.keys = keys.withSigning(Objects.requireNonNull(ring, "ring"));
+            return this;
+        }
+
+        /**
+         * Encrypts every payload with the current key of the ring; its keys have exactly 32 bytes. Key, type and
+         * headers stay readable. Default: no encryption.
+         */
+        public Builder encryptWith(KeyRing ring) {
+            this.keys = keys.withEncryption(Objects.requireNonNull(ring, "ring"));
             return this;
         }
 

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.BlockedKey;
 import dev.postrider.admin.OutboxAdmin;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -21,35 +23,43 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     private static final int CHUNK = 500;
 
     private final Transactions transactions;
+    private final RowKeys keys;
 
-    private JdbcOutboxAdmin(DataSource dataSource, TableNames names) {
-        this.transactions = new Transactions(dataSource, names, TIMEOUT_SECONDS);
+    private JdbcOutboxAdmin(Builder builder) {
+        this.transactions = new Transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
+        this.keys = builder.keys;
     }
 
     /** Returns the admin of the tables with the default names. */
     public static JdbcOutboxAdmin of(DataSource dataSource) {
-        return of(dataSource, TableNames.defaults());
+        return builder(dataSource).build();
     }
 
     /** Returns the admin of the tables with these names. */
     public static JdbcOutboxAdmin of(DataSource dataSource, TableNames names) {
-        return new JdbcOutboxAdmin(dataSource, names);
+        return builder(dataSource).tables(names).build();
+    }
+
+    /** Starts configuring an admin; the data source is the only required part. */
+    public static Builder builder(DataSource dataSource) {
+        return new Builder(dataSource);
     }
 
     @Override
     public Optional<StoredMessage> find(UUID id) {
-        return transactions.autoCommitted("find message " + id, session -> new Inspection(session).find(id));
+        return transactions.autoCommitted("find message " + id, session -> new Inspection(session, keys).find(id));
     }
 
     @Override
     public List<StoredMessage> list(MessageStatus status, long after, int limit) {
         return transactions.autoCommitted(
-                "list messages", session -> new Inspection(session).list(status, after, limit));
+                "list messages", session -> new Inspection(session, keys).list(status, after, limit));
     }
 
     @Override
     public List<BlockedKey> blockedKeys(int limit) {
-        return transactions.autoCommitted("list blocked keys", session -> new Inspection(session).blockedKeys(limit));
+        return transactions.autoCommitted(
+                "list blocked keys", session -> new Inspection(session, keys).blockedKeys(limit));
     }
 
     @Override
@@ -75,7 +85,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
 
     @Override
     public OutboxStats stats() {
-        return transactions.autoCommitted("count messages", session -> new Inspection(session).stats());
+        return transactions.autoCommitted("count messages", session -> new Inspection(session, keys).stats());
     }
 
     // In chunks, so that many ids neither lock many rows for long nor exceed a database's number of parameters.
@@ -90,5 +100,46 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
                             session, chunk.stream().map(session.dialect()::id).toList()));
         }
         return changed;
+    }
+
+    /** Collects the parts of a {@link JdbcOutboxAdmin}. Not thread-safe. */
+    public static final class Builder {
+
+        private final DataSource dataSource;
+        private TableNames names = TableNames.defaults();
+        private RowKeys keys = RowKeys.NONE;
+
+        private Builder(DataSource dataSource) {
+            this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        }
+
+        /** Sets what the tables are called. Default {@link TableNames#defaults()}. */
+        public Builder tables(TableNames value) {
+            this.names = Objects.requireNonNull(value, "tables");
+            return this;
+        }
+
+        /** Shows a signature that is missing or does not fit as a defect. Default: signatures are ignored. */
+        public Builder verifyWith(KeyRing ring) {
+            this.keys = keys.withSigning(Objects.requireNonNull(ring, "ring"));
+            return this;
+        }
+
+        /** Shows no defect for a row without a signature. Default: it is a defect with {@link #verifyWith}. */
+        public Builder acceptUnsigned() {
+            this.keys = keys.acceptingUnsigned();
+            return this;
+        }
+
+        /** Shows payloads decrypted. Default: an encrypted payload is shown as it is stored, with a defect. */
+        public Builder decryptWith(KeyRing ring) {
+            this.keys = keys.withEncryption(Objects.requireNonNull(ring, "ring"));
+            return this;
+        }
+
+        /** Builds the admin; nothing is sent to the database yet. */
+        public JdbcOutboxAdmin build() {
+            return new JdbcOutboxAdmin(this);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.KeyRing;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
@@ -27,11 +28,13 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final Transactions transactions;
     private final ShardTable shardTable;
     private final boolean deleteDelivered;
+    private final RowKeys keys;
 
     private JdbcOutboxStore(Builder builder) {
         this.transactions = new Transactions(builder.dataSource, builder.names, builder.statementTimeoutSeconds);
         this.shardTable = new ShardTable(transactions);
         this.deleteDelivered = builder.deleteDelivered;
+        this.keys = builder.keys;
     }
 
     /** Starts configuring a store; the data source is the only required part. */
@@ -110,7 +113,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     private Claims claims() {
-        return transactions.dialect().claims(transactions);
+        return transactions.dialect().claims(transactions, keys);
     }
 
     private Outcomes outcomes() {
@@ -124,6 +127,7 @@ public final class JdbcOutboxStore implements OutboxStore {
         private TableNames names = TableNames.defaults();
         private boolean deleteDelivered;
         private int statementTimeoutSeconds = 10;
+        private RowKeys keys = RowKeys.NONE;
 
         private Builder(DataSource dataSource) {
             this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -147,6 +151,30 @@ public final class JdbcOutboxStore implements OutboxStore {
                 throw new IllegalArgumentException("statementTimeout must be at least 1 s but was " + timeout);
             }
             this.statementTimeoutSeconds = Math.toIntExact(timeout.toSeconds());
+            return this;
+        }
+
+        /**
+         * Verifies the signature of every row that is claimed with any key of the ring; a row whose signature is
+         * missing, does not fit or has an unknown key is not published. Default: signatures are ignored.
+         */
+        public Builder verifyWith(KeyRing ring) {
+            this.keys = keys.withSigning(Objects.requireNonNull(ring, "ring"));
+            return this;
+        }
+
+        /**
+         * Lets rows without a signature pass, until every producer signs. Whoever can write the table can take a
+         * signature away, so this is for the roll-out only. Default: they do not pass {@link #verifyWith}.
+         */
+        public Builder acceptUnsigned() {
+            this.keys = keys.acceptingUnsigned();
+            return this;
+        }
+
+        /** Decrypts payloads with any key of the ring. Default: an encrypted row is not published. */
+        public Builder decryptWith(KeyRing ring) {
+            this.keys = keys.withEncryption(Objects.requireNonNull(ring, "ring"));
             return this;
         }
 

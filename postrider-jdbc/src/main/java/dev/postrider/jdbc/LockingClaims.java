@@ -89,9 +89,11 @@ final class LockingClaims implements Claims {
             """;
 
     private final Transactions transactions;
+    private final RowKeys keys;
 
-    LockingClaims(Transactions transactions) {
+    LockingClaims(Transactions transactions, RowKeys keys) {
         this.transactions = transactions;
+        this.keys = keys;
     }
 
     @Override
@@ -249,17 +251,18 @@ final class LockingClaims implements Claims {
                 .orElse(first - 1);
     }
 
-    private static List<ClaimedMessage> read(Session session, List<Candidate> rows, long token) throws SQLException {
+    private List<ClaimedMessage> read(Session session, List<Candidate> rows, long token) throws SQLException {
         return readSeqs(session, seqs(rows), token);
     }
 
-    private static List<ClaimedMessage> readSeqs(Session session, List<Long> seqs, long token) throws SQLException {
+    private List<ClaimedMessage> readSeqs(Session session, List<Long> seqs, long token) throws SQLException {
         List<ClaimedMessage> messages = new ArrayList<>();
         if (!seqs.isEmpty()) {
             try (PreparedStatement statement = session.prepareList(READ, List.of(), seqs);
                     ResultSet rows = statement.executeQuery()) {
+                MessageRows reader = new MessageRows(session.dialect(), keys);
                 while (rows.next()) {
-                    messages.add(MessageRows.claimed(session.dialect(), rows, token));
+                    messages.add(reader.claimed(rows, token));
                 }
             }
         }

@@ -5,32 +5,39 @@ import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Reads rows of the message table. */
+/** Reads rows of the message table and tells whether they are sound. Not thread-safe: one for each batch. */
 final class MessageRows {
 
     /** What a relay needs of a row. */
     static final String CLAIMED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.shard, m.type, m.version, m.tenant, m.dedupe_key,
-            m.content_type, m.headers, m.max_attempts, m.attempts, m.lost_claims, m.on_trial, m.holds_key, m.payload""";
+            m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
+            m.lost_claims, m.on_trial, m.holds_key, m.payload""";
 
     /** What a person may see of a row. */
     static final String STORED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.type, m.version, m.tenant, m.dedupe_key,
-            m.content_type, m.headers, m.max_attempts, m.attempts, m.status, m.claimed_by, m.last_error, m.created_at,
-            m.updated_at, m.due_at, m.claim_until, m.delivered_at, m.died_at, m.payload""";
+            m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
+            m.status, m.claimed_by, m.last_error, m.created_at, m.updated_at, m.due_at, m.claim_until, m.delivered_at, m.died_at, m.payload""";
 
-    private static final Logger log = LoggerFactory.getLogger(MessageRows.class);
+    static final String HEADERS = "The headers are not a flat JSON object of strings";
 
-    private MessageRows() {}
+    private final Dialect dialect;
+    private final SealCheck check;
 
-    static ClaimedMessage claimed(Dialect dialect, ResultSet row, long token) throws SQLException {
+    /** What a row says, and why it must not be published. */
+    private record Content(OutboxMessage message, @Nullable String defect) {}
+
+    MessageRows(Dialect dialect, RowKeys keys) {
+        this.dialect = dialect;
+        this.check = new SealCheck(keys);
+    }
+
+    ClaimedMessage claimed(ResultSet row, long token) throws SQLException {
+        Content content = content(row);
         return new ClaimedMessage(
                 row.getLong("seq"),
                 token,
@@ -39,10 +46,11 @@ final class MessageRows {
                 row.getBoolean("holds_key"),
                 row.getInt("lost_claims"),
                 row.getBoolean("on_trial"),
-                message(dialect, row));
+                content.defect,
+                content.message);
     }
 
-    static StoredMessage stored(Dialect dialect, ResultSet row) throws SQLException {
+    StoredMessage stored(ResultSet row) throws SQLException {
         StoredMessage.Times times = new StoredMessage.Times(
                 Objects.requireNonNull(dialect.time(row, "created_at")),
                 Objects.requireNonNull(dialect.time(row, "updated_at")),
@@ -50,6 +58,7 @@ final class MessageRows {
                 dialect.time(row, "claim_until"),
                 dialect.time(row, "delivered_at"),
                 dialect.time(row, "died_at"));
+        Content content = content(row);
         return new StoredMessage(
                 row.getLong("seq"),
                 StatusCode.status(row.getInt("status")),
@@ -57,32 +66,53 @@ final class MessageRows {
                 row.getString("claimed_by"),
                 row.getString("last_error"),
                 times,
-                message(dialect, row));
+                content.defect,
+                content.message);
     }
 
-    private static OutboxMessage message(Dialect dialect, ResultSet row) throws SQLException {
-        UUID id = dialect.id(row, "id");
-        OutboxMessage.Builder message = OutboxMessage.to(row.getString("topic"), row.getString("type"))
+    // One bad row must never keep a relay from all the others: what is wrong with it is told, not thrown.
+    private Content content(ResultSet row) throws SQLException {
+        byte[] payload = row.getBytes("payload");
+        OutboxMessage.Builder fields = fields(row).payload(payload);
+        boolean readable = addHeaders(fields, row.getString("headers"));
+        OutboxMessage stored = fields.restore();
+        try {
+            check.hash(stored, payload, row.getBytes("content_hash"));
+            if (!readable) {
+                return new Content(stored, HEADERS);
+            }
+            String payloadKey = row.getString("payload_key");
+            check.signature(stored, payloadKey, payload, row.getBytes("mac"), row.getString("mac_key"));
+            return payloadKey == null
+                    ? new Content(stored, null)
+                    : new Content(
+                            fields.payload(check.payload(stored, payloadKey, payload))
+                                    .restore(),
+                            null);
+        } catch (SealCheck.DefectException e) {
+            return new Content(stored, e.defect());
+        }
+    }
+
+    private OutboxMessage.Builder fields(ResultSet row) throws SQLException {
+        return OutboxMessage.to(row.getString("topic"), row.getString("type"))
                 .maxAttempts(row.getObject("max_attempts", Integer.class))
-                .id(id)
+                .id(dialect.id(row, "id"))
                 .namespace(row.getString("namespace"))
                 .key(row.getString("message_key"))
                 .version(row.getInt("version"))
                 .tenant(row.getString("tenant"))
                 .dedupeKey(row.getString("dedupe_key"))
-                .contentType(row.getString("content_type"))
-                .headers(headers(id, row.getString("headers")))
-                .payload(row.getBytes("payload"));
-        return message.restore();
+                .contentType(row.getString("content_type"));
     }
 
-    // Another language may have written the row. One bad row must never keep a relay from all the others.
-    private static Map<String, String> headers(UUID id, @Nullable String json) {
+    // A message without its headers is another message: it may go to the wrong place, or be taken for another tenant's.
+    private static boolean addHeaders(OutboxMessage.Builder message, @Nullable String json) {
         try {
-            return HeaderCodec.decode(json);
+            message.headers(HeaderCodec.decode(json));
+            return true;
         } catch (IllegalArgumentException e) {
-            log.warn("Message {} goes without its headers, which are not a flat JSON object of strings", id, e);
-            return Map.of();
+            return false;
         }
     }
 }

@@ -104,8 +104,8 @@ enum MySqlDialect implements Dialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions) {
-        return new LockingClaims(transactions);
+    public Claims claims(Transactions transactions, RowKeys keys) {
+        return new LockingClaims(transactions, keys);
     }
 
     @Override

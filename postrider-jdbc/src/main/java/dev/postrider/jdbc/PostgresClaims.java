@@ -162,9 +162,11 @@ final class PostgresClaims implements Claims {
             """ + PostgresSql.COMMIT;
 
     private final Transactions transactions;
+    private final RowKeys keys;
 
-    PostgresClaims(Transactions transactions) {
+    PostgresClaims(Transactions transactions, RowKeys keys) {
         this.transactions = transactions;
+        this.keys = keys;
     }
 
     @Override
@@ -203,13 +205,14 @@ final class PostgresClaims implements Claims {
                 bind(claim, request, range);
                 try (ResultSet rows = Results.after(1, claim)) {
                     List<ClaimedMessage> messages = new ArrayList<>();
+                    MessageRows reader = new MessageRows(session.dialect(), keys);
                     long scannedTo = range.after();
                     boolean full = false;
                     while (rows.next()) {
                         scannedTo = rows.getLong("scanned_to");
                         full = rows.getBoolean("is_full");
                         if (rows.getObject("seq") != null) {
-                            messages.add(MessageRows.claimed(session.dialect(), rows, request.token()));
+                            messages.add(reader.claimed(rows, request.token()));
                         }
                     }
                     return new ClaimedBatch(inOrder(messages), scannedTo, full);
@@ -246,12 +249,12 @@ final class PostgresClaims implements Claims {
         });
     }
 
-    private static List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token)
-            throws SQLException {
+    private List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token) throws SQLException {
         try (ResultSet rows = Results.after(1, claim)) {
             List<ClaimedMessage> messages = new ArrayList<>();
+            MessageRows reader = new MessageRows(session.dialect(), keys);
             while (rows.next()) {
-                messages.add(MessageRows.claimed(session.dialect(), rows, token));
+                messages.add(reader.claimed(rows, token));
             }
             return inOrder(messages);
         }

@@ -36,7 +36,7 @@ enum PostgresDialect implements Dialect {
     @Override
     public String insertOnce() {
         return JdbcOutbox.COLUMNS + """
-                select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?
+                select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?, ?, ?, ?, ?
                     on conflict do nothing
                 """;
     }
@@ -73,8 +73,8 @@ enum PostgresDialect implements Dialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions) {
-        return new PostgresClaims(transactions);
+    public Claims claims(Transactions transactions, RowKeys keys) {
+        return new PostgresClaims(transactions, keys);
     }
 
     @Override

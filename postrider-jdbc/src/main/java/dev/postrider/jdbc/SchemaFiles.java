@@ -10,7 +10,7 @@ import java.util.List;
 /** The SQL files of the schema, one per version; each records its version in its last statement. */
 final class SchemaFiles {
 
-    private static final List<String> FILES = List.of("V001__outbox.sql");
+    private static final List<String> FILES = List.of("V001__outbox.sql", "V002__operations.sql");
 
     /** The version this library needs. */
     static final int LATEST = FILES.size();

@@ -1,12 +1,16 @@
 package dev.postrider.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /** A fresh database with the outbox tables and a pool. */
@@ -62,6 +66,30 @@ final class Fixture implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw new IllegalStateException(String.join("; ", statements), e);
+        }
+    }
+
+    /** Changes the type of a message behind everybody's back. */
+    void damage(UUID id) {
+        update("update outbox_message set type = concat(type, '!') where id = ?", id);
+    }
+
+    /** Undoes {@link #damage}. */
+    void repair(UUID id) {
+        update("update outbox_message set type = substring(type, 1, char_length(type) - 1) where id = ?", id);
+    }
+
+    /** Runs an update whose last parameter is the id of the one message it changes. */
+    void update(String sql, Object... values) {
+        try (Connection connection = database.dataSource().getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                boolean id = values[i] instanceof UUID;
+                statement.setObject(i + 1, id ? Dialects.of(connection).id((UUID) values[i]) : values[i]);
+            }
+            assertThat(statement.executeUpdate()).as(sql).isEqualTo(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.OutboxStoreContract;
 import dev.postrider.testkit.OutboxTransaction;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +64,16 @@ abstract class JdbcOutboxStoreContract extends OutboxStoreContract {
     @Override
     public OutboxAdmin admin() {
         return JdbcOutboxAdmin.of(fixture().pool());
+    }
+
+    @Override
+    public void damage(UUID id) {
+        fixture().damage(id);
+    }
+
+    @Override
+    public void repair(UUID id) {
+        fixture().repair(id);
     }
 
     // The producers keep the database's own isolation: PostgreSQL's answer to a race at REPEATABLE READ is an error.

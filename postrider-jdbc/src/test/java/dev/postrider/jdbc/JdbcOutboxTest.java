@@ -11,6 +11,7 @@ import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.services.Database.Kind;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -228,6 +229,57 @@ final class JdbcOutboxTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("S11")
+    void anEncryptedPayloadIsInNoColumnAndNeverTwiceTheSame(Kind kind) throws SQLException {
+        JdbcOutbox outbox =
+                JdbcOutbox.builder().encryptWith(Secrets.ring("lock-1")).build();
+        OutboxMessage first = payload("{\"iban\": \"secret\"}".getBytes(StandardCharsets.UTF_8));
+        OutboxMessage second = payload(first.payload());
+        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+                Connection connection = fixture.pool().getConnection()) {
+            connection.setAutoCommit(false);
+            outbox.enqueueAll(connection, List.of(first, second));
+            connection.commit();
+
+            assertThat(text(fixture, "select payload_text from outbox_message_view where payload_key = 'lock-1'"))
+                    .isNull();
+            assertThat(JdbcOutboxAdmin.of(fixture.pool()).list(MessageStatus.PENDING, 0, 10))
+                    .extracting(stored -> new String(stored.message().payload(), StandardCharsets.ISO_8859_1))
+                    .doesNotHaveDuplicates()
+                    .hasSize(2)
+                    .noneMatch(stored -> stored.contains("iban"));
+        }
+    }
+
+    @Test
+    @Tag("S11")
+    void theLimitOfAPayloadIsThatOfWhatWasEnqueued() throws SQLException {
+        int largest = 16 * 1024 * 1024;
+        JdbcOutbox outbox = JdbcOutbox.builder()
+                .limits(MessageLimits.defaults().withMaxPayloadBytes(largest))
+                .encryptWith(Secrets.ring("lock-1"))
+                .build();
+        OutboxMessage message = payload(new byte[largest]);
+        try (Fixture fixture = Fixture.create(Kinds.require(Kind.H2));
+                Connection connection = fixture.pool().getConnection()) {
+            connection.setAutoCommit(false);
+
+            outbox.enqueue(connection, message);
+            connection.commit();
+
+            assertThat(JdbcOutboxAdmin.builder(fixture.pool())
+                            .decryptWith(Secrets.ring("lock-1"))
+                            .build()
+                            .find(message.id())
+                            .orElseThrow()
+                            .message()
+                            .payloadSize())
+                    .isEqualTo(largest);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void peopleReadJsonInTheView(Kind kind) throws SQLException {
         String json = "{\"name\": \"größe 🐎\"}";
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
@@ -268,7 +320,8 @@ final class JdbcOutboxTest {
             fixture.execute(
                     "create role " + role + " login password 'producer'",
                     "grant insert (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,"
-                            + " content_type, headers, max_attempts, due_at, payload) on outbox_message to " + role);
+                            + " content_type, headers, max_attempts, due_at, content_hash, mac, mac_key, payload_key, payload)"
+                            + " on outbox_message to " + role);
             try (Connection connection = connect(fixture, role, "producer", "")) {
                 connection.setAutoCommit(false);
 

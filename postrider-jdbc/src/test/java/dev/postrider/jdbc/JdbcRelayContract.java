@@ -5,6 +5,7 @@ import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.OutboxTransaction;
 import dev.postrider.testkit.RelayContract;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -41,6 +42,16 @@ abstract class JdbcRelayContract extends RelayContract {
     @Override
     protected OutboxTransaction begin() {
         return JdbcTransaction.begin(fixture().producers(), JdbcOutbox.create());
+    }
+
+    @Override
+    protected void damage(UUID id) {
+        fixture().damage(id);
+    }
+
+    @Override
+    protected void repair(UUID id) {
+        fixture().repair(id);
     }
 
     private Fixture fixture() {

@@ -19,9 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class MySqlPlanTest {
 
     private static final String FILL = """
-            insert into outbox_message (id, topic, message_key, shard, type, payload, status, due_at, holds_key)
+            insert into outbox_message (id, topic, message_key, shard, type, content_hash, payload, status, due_at,
+                                        holds_key)
             with recursive g (n) as (select 1 union all select n + 1 from g where n < %d)
-            select unhex(md5(concat('%s', n))), 'orders', concat('key-', n %% 500), n %% 64, 'Placed', 'x', %s from g
+            select unhex(md5(concat('%s', n))), 'orders', concat('key-', n %% 500), n %% 64, 'Placed',
+                   unhex(sha2('|Placed|x', 256)), 'x', %s
+              from g
             """;
 
     @ParameterizedTest

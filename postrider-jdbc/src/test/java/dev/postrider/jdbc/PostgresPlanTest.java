@@ -38,8 +38,9 @@ final class PostgresPlanTest {
     private static final Set<Integer> ALL =
             IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
     private static final String FILL = """
-            insert into outbox_message (id, topic, message_key, shard, type, payload, status, due_at, holds_key)
-            select gen_random_uuid(), 'orders', %s, g %% 64, 'Placed', '\\x00', %s
+            insert into outbox_message (id, topic, message_key, shard, type, content_hash, payload, status, due_at,
+                                        holds_key)
+            select gen_random_uuid(), 'orders', %s, g %% 64, 'Placed', sha256('|Placed|\\000'), '\\x00', %s
               from generate_series(1, %d) g
             """;
     private static final String KEY = "'key-' || g % 5000";

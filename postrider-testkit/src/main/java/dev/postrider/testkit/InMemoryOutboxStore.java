@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -54,6 +55,24 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     /** Begins a transaction. Any number may be open at the same time. */
     public InMemoryTransaction begin() {
         return new InMemoryTransaction(this);
+    }
+
+    /** Gives the row of a committed message a defect, as if somebody had changed it behind the store's back. */
+    public synchronized void damage(UUID id, String defect) {
+        row(id).defect = Objects.requireNonNull(defect, "defect");
+    }
+
+    /** Undoes {@link #damage}. */
+    public synchronized void repair(UUID id) {
+        row(id).defect = null;
+    }
+
+    private Row row(UUID id) {
+        Row row = rows.withId(id);
+        if (row == null) {
+            throw new IllegalArgumentException("No message has the id " + id);
+        }
+        return row;
     }
 
     @Override

@@ -65,6 +65,10 @@ final class InlineRelay {
     }
 
     private PublishResult publish(ClaimedMessage message) {
+        String defect = message.defect();
+        if (defect != null) {
+            return PublishResult.rejected(defect);
+        }
         AtomicReference<@Nullable PublishResult> first = new AtomicReference<>();
         try {
             publisher.publish(List.of(message), (claimed, result) -> first.compareAndSet(null, result));

@@ -3,6 +3,7 @@ package dev.postrider.testkit;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -16,6 +17,7 @@ public abstract class OutboxStoreContract
                 SettleContract,
                 KeyOrderContract,
                 UnshardedContract,
+                IntegrityContract,
                 AdminContract {
 
     /** For subclasses. */
@@ -32,6 +34,14 @@ public abstract class OutboxStoreContract
     /** Begins a transaction of its own in the same outbox; any number may be open, in any thread. */
     @Override
     public abstract OutboxTransaction begin();
+
+    /** Changes the row of a committed message behind the store's back, so that it is no longer what was enqueued. */
+    @Override
+    public abstract void damage(UUID id);
+
+    /** Undoes {@link #damage}. */
+    @Override
+    public abstract void repair(UUID id);
 
     /** Lets so much time pass in the store; by default by waiting for it. */
     @Override

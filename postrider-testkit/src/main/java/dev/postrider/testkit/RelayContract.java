@@ -9,17 +9,22 @@ import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.KeyPolicy;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
+import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.RetryPolicy;
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -53,6 +58,12 @@ public abstract class RelayContract {
 
     /** Begins a transaction of its own in the same outbox. */
     protected abstract OutboxTransaction begin();
+
+    /** Changes the row of a committed message behind the store's back, so that it is no longer what was enqueued. */
+    protected abstract void damage(UUID id);
+
+    /** Undoes {@link #damage}. */
+    protected abstract void repair(UUID id);
 
     @AfterEach
     void closeRelays() {
@@ -121,6 +132,57 @@ public abstract class RelayContract {
 
         await(() -> status(message) == MessageStatus.DEAD);
         assertThat(attempts(message)).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("R4.2")
+    void aDamagedMessageIsDeadAtOnceAndNeverPublished() {
+        OutboxMessage[] messages = messages(10, 5);
+        enqueue(messages);
+        OutboxMessage damaged = messages[20];
+        OutboxMessage behind = messages[30];
+        damage(damaged.id());
+        List<ClaimedMessage> heard = new CopyOnWriteArrayList<>();
+
+        start(relay().listener(new RelayListener() {
+            @Override
+            public void integrityFailed(ClaimedMessage defective) {
+                heard.add(defective);
+            }
+        }));
+
+        awaitDelivered(Arrays.stream(messages)
+                .filter(message -> !message.key().equals(damaged.key()))
+                .toArray(OutboxMessage[]::new));
+        awaitDelivered(messages[0], messages[10]);
+        await(() -> status(damaged) == MessageStatus.DEAD);
+        StoredMessage dead = admin().find(damaged.id()).orElseThrow();
+        assertThat(dead.lastError()).isEqualTo(dead.defect()).isNotBlank();
+        assertThat(dead.attempts()).isEqualTo(1);
+        assertThat(heard).extracting(each -> each.message().id()).containsOnly(damaged.id());
+        assertThat(received()).doesNotContain(damaged.id(), behind.id());
+        assertThat(status(behind)).as("its key is held").isEqualTo(MessageStatus.PENDING);
+    }
+
+    @Test
+    @Tag("R4.2")
+    void aRequeuedMessageDiesAgainUntilItsRowIsRepaired() {
+        OutboxMessage damaged = message("42");
+        OutboxMessage behind = message("42");
+        enqueue(damaged, behind);
+        damage(damaged.id());
+        start(relay());
+        await(() -> status(damaged) == MessageStatus.DEAD);
+        Instant died = died(damaged);
+
+        admin().requeue(List.of(damaged.id()));
+        await(() -> status(damaged) == MessageStatus.DEAD && !died(damaged).equals(died));
+        assertThat(received()).isEmpty();
+        repair(damaged.id());
+        admin().requeue(List.of(damaged.id()));
+
+        awaitDelivered(damaged, behind);
+        assertThat(received()).containsExactly(damaged.id(), behind.id());
     }
 
     @Test
@@ -416,6 +478,16 @@ public abstract class RelayContract {
 
     private MessageStatus status(OutboxMessage message) {
         return admin().find(message.id()).orElseThrow().status();
+    }
+
+    private Instant died(OutboxMessage message) {
+        return Optional.ofNullable(
+                        admin().find(message.id()).orElseThrow().times().died())
+                .orElse(Instant.MAX);
+    }
+
+    private List<UUID> received() {
+        return publisher.broker().received().stream().map(OutboxMessage::id).toList();
     }
 
     private int attempts(OutboxMessage message) {

@@ -34,6 +34,8 @@ final class Row {
 
     @Nullable String error;
 
+    @Nullable String defect;
+
     Instant updated;
 
     @Nullable Instant delivered;
@@ -66,7 +68,7 @@ final class Row {
 
     ClaimedMessage claimed() {
         Claim held = claimOrFail();
-        return new ClaimedMessage(seq, held.token(), shard, attempts, holdsKey, lostClaims, onTrial, message);
+        return new ClaimedMessage(seq, held.token(), shard, attempts, holdsKey, lostClaims, onTrial, defect, message);
     }
 
     Claim claimOrFail() {
@@ -80,6 +82,7 @@ final class Row {
         Instant shownDue = status == MessageStatus.PENDING && !isBehind() ? due : null;
         StoredMessage.Times times = new StoredMessage.Times(
                 created, updated, shownDue, claim == null ? null : claim.until(), delivered, died);
-        return new StoredMessage(seq, status, attempts, claim == null ? null : claim.owner(), error, times, message);
+        return new StoredMessage(
+                seq, status, attempts, claim == null ? null : claim.owner(), error, times, defect, message);
     }
 }

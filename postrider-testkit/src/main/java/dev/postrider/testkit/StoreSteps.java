@@ -42,6 +42,10 @@ interface StoreSteps {
 
     void advance(Duration duration);
 
+    void damage(UUID id);
+
+    void repair(UUID id);
+
     default OutboxMessage keyed(String key) {
         return OutboxMessage.to("orders", "OrderPlaced").key(key).payload("{}").build();
     }

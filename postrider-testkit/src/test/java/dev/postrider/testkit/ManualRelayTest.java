@@ -8,9 +8,12 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.ManualRelay;
+import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,30 @@ class ManualRelayTest {
                 .withMessageContaining(slow.message().id().toString());
         assertThatExceptionOfType(LostClaimException.class).isThrownBy(() -> relay.nack(slow, "too late"));
         relay.ack(again);
+    }
+
+    @Test
+    @Tag("R4.2")
+    void aMessageWithADefectIsDeadAndNeverHandedOut() {
+        UUID damaged = enqueue();
+        UUID sound = enqueue();
+        store.damage(damaged, "changed by somebody");
+        List<UUID> heard = new ArrayList<>();
+        ManualRelay observed =
+                new ManualRelay(store, "my-loop", RetryPolicy.exponential(LONG, LONG, 2), new RelayListener() {
+                    @Override
+                    public void integrityFailed(ClaimedMessage defective) {
+                        heard.add(defective.message().id());
+                    }
+                });
+
+        assertThat(observed.claim(10, LONG))
+                .extracting(claimed -> claimed.message().id())
+                .containsExactly(sound);
+
+        assertThat(stored(damaged).status()).isEqualTo(MessageStatus.DEAD);
+        assertThat(stored(damaged).error()).contains("changed by somebody");
+        assertThat(heard).containsExactly(damaged);
     }
 
     @Test

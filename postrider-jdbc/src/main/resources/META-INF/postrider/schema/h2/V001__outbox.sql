@@ -18,6 +18,12 @@ create table if not exists {message} (
     content_type varchar                     not null default 'application/json',
     -- a flat JSON object of strings
     headers      varchar                     check (headers is json object),
+    -- SHA-256 of dedupe_key|type|payload, without a default: whoever writes the row knows what it should say
+    content_hash varbinary(32)               not null check (octet_length(content_hash) = 32),
+    -- HMAC of the row and the id of its key; the id of the key the payload is encrypted with
+    mac          varbinary(32),
+    mac_key      varchar,
+    payload_key  varchar,
     max_attempts integer,
     created_at   timestamp(6) with time zone not null default current_timestamp,
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD
@@ -36,8 +42,11 @@ create table if not exists {message} (
     died_at      timestamp(6) with time zone,
     updated_at   timestamp(6) with time zone not null default current_timestamp,
     last_error   varchar,
+    -- what the last error has in common with others of its kind: class and first frame, or its text without numbers
+    failure      varchar,
     held_key     varchar                     generated always as (case when holds_key then message_key end),
-    payload      varbinary(16777216)         not null
+    -- 16 MiB, and what encryption adds
+    payload      varbinary(16777244)         not null
 );
 
 create unique index if not exists {prefix}message_id on {message} (id);
@@ -88,10 +97,13 @@ select m.seq,
        m.delivered_at,
        m.died_at,
        m.last_error,
+       m.failure,
        m.headers,
        m.content_type,
+       m.mac_key,
+       m.payload_key,
        octet_length(m.payload) as payload_bytes,
-       case when lower(m.content_type) like '%json%' then utf8tostring(m.payload) end as payload_text
+       case when m.payload_key is null and lower(m.content_type) like '%json%' then utf8tostring(m.payload) end as payload_text
   from {message} m;
 
 insert into {schema_version} (version) values (1);

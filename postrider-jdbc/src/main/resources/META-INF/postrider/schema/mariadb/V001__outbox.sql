@@ -18,6 +18,12 @@ create table if not exists {message} (
     content_type varchar(200) not null default 'application/json',
     -- a flat JSON object of strings
     headers      mediumtext   check (json_type(headers) = 'OBJECT'),
+    -- SHA-256 of dedupe_key|type|payload, without a default: whoever writes the row knows what it should say
+    content_hash binary(32)   not null,
+    -- HMAC of the row and the id of its key; the id of the key the payload is encrypted with
+    mac          binary(32),
+    mac_key      varchar(100),
+    payload_key  varchar(100),
     max_attempts int,
     created_at   datetime(6)  not null default (utc_timestamp(6)),
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD
@@ -36,6 +42,8 @@ create table if not exists {message} (
     died_at      datetime(6),
     updated_at   datetime(6)  not null default (utc_timestamp(6)),
     last_error   text,
+    -- what the last error has in common with others of its kind: class and first frame, or its text without numbers
+    failure      varchar(500),
     held_key     varchar(250) generated always as (if(holds_key, message_key, null)) virtual,
     payload      longblob     not null,
     unique index {prefix}message_id (id),
@@ -85,10 +93,13 @@ select m.seq,
        m.delivered_at,
        m.died_at,
        m.last_error,
+       m.failure,
        m.headers,
        m.content_type,
+       m.mac_key,
+       m.payload_key,
        length(m.payload) as payload_bytes,
-       case when lower(m.content_type) like '%json%' then convert(m.payload using utf8mb4) end as payload_text
+       case when m.payload_key is null and lower(m.content_type) like '%json%' then convert(m.payload using utf8mb4) end as payload_text
   from {message} m;
 
 insert into {schema_version} (version) values (1);

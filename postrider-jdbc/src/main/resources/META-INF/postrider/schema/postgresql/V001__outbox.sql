@@ -21,6 +21,12 @@ create table {message} (
     content_type text        collate "C" not null default 'application/json',
     -- a flat JSON object of strings
     headers      text        check (json_typeof(headers::json) = 'object'),
+    -- SHA-256 of dedupe_key|type|payload, without a default: whoever writes the row knows what it should say
+    content_hash bytea       not null check (octet_length(content_hash) = 32),
+    -- HMAC of the row and the id of its key; the id of the key the payload is encrypted with
+    mac          bytea,
+    mac_key      text        collate "C",
+    payload_key  text        collate "C",
     max_attempts integer,
     created_at   timestamptz not null default statement_timestamp(),
     -- 0 PENDING, 1 CLAIMED, 2 DELIVERED, 3 DEAD
@@ -39,6 +45,8 @@ create table {message} (
     died_at      timestamptz,
     updated_at   timestamptz not null default statement_timestamp(),
     last_error   text,
+    -- what the last error has in common with others of its kind: class and first frame, or its text without numbers
+    failure      text        collate "C",
     payload      bytea       not null
 ) with (fillfactor = 30);
 
@@ -92,11 +100,15 @@ select m.seq,
        m.delivered_at,
        m.died_at,
        m.last_error,
+       m.failure,
        m.headers,
        m.content_type,
+       m.mac_key,
+       m.payload_key,
        octet_length(m.payload) as payload_bytes,
        case
-           when m.content_type ~* '^[a-z]+/([a-z0-9.-]+[+])?json($|[ ;])'
+           when m.payload_key is null
+            and m.content_type ~* '^[a-z]+/([a-z0-9.-]+[+])?json($|[ ;])'
             and getdatabaseencoding() = 'UTF8'
             and encode(m.payload, 'hex') ~ '^(?:0[1-9a-f]|[1-7][0-9a-f]|(?:c[2-9a-f]|d[0-9a-f])[89ab][0-9a-f]|(?:e0[ab]|e[1-9abcef][89ab]|ed[89])[0-9a-f][89ab][0-9a-f]|(?:f0[9ab]|f[123][89ab]|f48)[0-9a-f](?:[89ab][0-9a-f]){2})*$'
            then convert_from(m.payload, 'UTF8')

@@ -7,6 +7,7 @@ import dev.postrider.testkit.OutboxStoreContract;
 import dev.postrider.testkit.OutboxTransaction;
 import dev.postrider.testkit.VirtualClock;
 import java.time.Duration;
+import java.util.UUID;
 
 final class InMemoryOutboxStoreTest extends OutboxStoreContract {
 
@@ -31,5 +32,15 @@ final class InMemoryOutboxStoreTest extends OutboxStoreContract {
     @Override
     public void advance(Duration duration) {
         clock.advance(duration);
+    }
+
+    @Override
+    public void damage(UUID id) {
+        store.damage(id, "damaged");
+    }
+
+    @Override
+    public void repair(UUID id) {
+        store.repair(id);
     }
 }

@@ -6,6 +6,7 @@ import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.OutboxTransaction;
 import dev.postrider.testkit.RelayContract;
 import java.time.Clock;
+import java.util.UUID;
 
 final class InMemoryRelayTest extends RelayContract {
 
@@ -24,5 +25,15 @@ final class InMemoryRelayTest extends RelayContract {
     @Override
     protected OutboxTransaction begin() {
         return store.begin();
+    }
+
+    @Override
+    protected void damage(UUID id) {
+        store.damage(id, "damaged");
+    }
+
+    @Override
+    protected void repair(UUID id) {
+        store.repair(id);
     }
 }

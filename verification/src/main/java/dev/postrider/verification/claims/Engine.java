@@ -7,16 +7,18 @@ import dev.postrider.services.ServerOptions;
 enum Engine {
     POSTGRES(Database.Kind.POSTGRES_18, """
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
-                                        delivered_at, payload)
+                                        delivered_at, content_hash, payload)
             select gen_random_uuid(), 'default', 'orders', 'key-' || (g %% 1000), (g %% 1000) %% 64, 'placed', %d, %d, %s,
-                   %s, convert_to(rpad(g::text, 300, 'x'), 'UTF8')
+                   %s, sha256(convert_to('|placed|' || rpad(g::text, 300, 'x'), 'UTF8')),
+                   convert_to(rpad(g::text, 300, 'x'), 'UTF8')
               from generate_series(1, %d) g
             """, "now() + interval '1 day'"),
     MARIADB(Database.Kind.MARIADB, """
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
-                                        delivered_at, payload)
+                                        delivered_at, content_hash, payload)
             select unhex(replace(uuid(), '-', '')), 'default', 'orders', concat('key-', seq mod 1000),
-                   (seq mod 1000) mod 64, 'placed', %d, %d, %s, %s, rpad(seq, 300, 'x')
+                   (seq mod 1000) mod 64, 'placed', %d, %d, %s, %s,
+                   unhex(sha2(concat('|placed|', rpad(seq, 300, 'x')), 256)), rpad(seq, 300, 'x')
               from seq_1_to_%d
             """, "utc_timestamp(6) + interval 1 day");
 

@@ -307,6 +307,19 @@ final class BrokenStores {
         }
     }
 
+    /** Hands out damaged rows as if they were sound. */
+    static final class DefectIgnored extends ClaimChanging {
+
+        DefectIgnored(OutboxStore store) {
+            super(store);
+        }
+
+        @Override
+        List<ClaimedMessage> change(List<ClaimedMessage> messages) {
+            return messages.stream().map(Messages::withoutDefect).toList();
+        }
+    }
+
     /** Charges an attempt for a message that was only given back. */
     static final class ReleaseCosts extends ForwardingStore {
 

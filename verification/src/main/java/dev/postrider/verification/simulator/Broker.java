@@ -73,7 +73,7 @@ final class Broker {
                 case KILLER -> kill();
                 case REJECTED -> answer(PublishResult.rejected("too large"), dice.millis(0, 20));
                 case FAILS -> answer(PublishResult.failed("always fails"), dice.millis(0, 20));
-                case GOOD -> {
+                case GOOD, DAMAGED -> {
                     if (weather.isTopicDown(claimed.message().topic(), observer.now())) {
                         unavailable();
                     } else {

@@ -15,6 +15,7 @@ final class DeliveryRule implements Rule {
     /** What became of a message so far. */
     private static final class Row {
         private boolean committed;
+        private boolean damaged;
         private boolean discarded;
         private boolean stored;
         private boolean storedTwice;
@@ -33,6 +34,13 @@ final class DeliveryRule implements Rule {
     public void follow(Fact fact) {
         switch (fact.kind()) {
             case COMMITTED -> row(fact).committed = true;
+            case DAMAGED -> row(fact).damaged = true;
+            case REPAIRED -> row(fact).damaged = false;
+            case SENT -> {
+                if (row(fact).damaged) {
+                    findings.add(Invariant.INTACT, fact, "published although its row is damaged");
+                }
+            }
             case STORED -> stored(fact, row(fact));
             case DISCARDED -> row(fact).discarded = true;
             case REPLAYED -> row(fact).replayed = true;

@@ -67,6 +67,10 @@ record Fact(
         ANSWER_LOST,
         /** Any other fault; text = which. */
         FAULT,
+        /** Somebody changed the row behind the store's back. */
+        DAMAGED,
+        /** The row is again what was enqueued. */
+        REPAIRED,
         REQUEUED,
         DISCARDED,
         REPLAYED,

@@ -12,7 +12,7 @@ enum Invariant {
     NO_GAP("I4"),
     /** I5: every delivery has a claim, and every claim after the first a reason. */
     EXPLAINED("I5"),
-    /** I6: what arrives is what was enqueued, to the byte. */
+    /** I6: what arrives is what was enqueued, to the byte, and what is damaged does not leave. */
     INTACT("I6"),
     /** I7: a row changes only along the documented edges, each for its documented reason. */
     STATES("I7"),

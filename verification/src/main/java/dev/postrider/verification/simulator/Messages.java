@@ -2,6 +2,7 @@ package dev.postrider.verification.simulator;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
+import org.jspecify.annotations.Nullable;
 
 /** Copies messages for mutants that change one thing. */
 final class Messages {
@@ -19,6 +20,14 @@ final class Messages {
     }
 
     static ClaimedMessage with(ClaimedMessage claimed, OutboxMessage message) {
+        return with(claimed, claimed.defect(), message);
+    }
+
+    static ClaimedMessage withoutDefect(ClaimedMessage claimed) {
+        return with(claimed, null, claimed.message());
+    }
+
+    private static ClaimedMessage with(ClaimedMessage claimed, @Nullable String defect, OutboxMessage message) {
         return new ClaimedMessage(
                 claimed.seq(),
                 claimed.token(),
@@ -27,6 +36,7 @@ final class Messages {
                 claimed.held(),
                 claimed.lostClaims(),
                 claimed.onTrial(),
+                defect,
                 message);
     }
 }

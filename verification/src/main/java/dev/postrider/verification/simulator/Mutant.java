@@ -31,6 +31,8 @@ enum Mutant {
     BEHIND_NEVER_PROMOTED,
     /** A row gets the payload of its neighbour. */
     PAYLOAD_MIXED,
+    /** A damaged row is published like any other. */
+    DEFECT_IGNORED,
     /** A message that was only given back loses an attempt. */
     RELEASE_COSTS_ATTEMPT,
     /** Nobody writes down which message is on trial. */
@@ -79,6 +81,7 @@ enum Mutant {
             case HELD_KEY_IGNORED -> new BrokenStores.HeldKeyIgnored(store);
             case BEHIND_NEVER_PROMOTED -> new BrokenStores.NeverPromoted(store);
             case PAYLOAD_MIXED -> new BrokenStores.PayloadMixed(store);
+            case DEFECT_IGNORED -> new BrokenStores.DefectIgnored(store);
             case RELEASE_COSTS_ATTEMPT -> new BrokenStores.ReleaseCosts(store);
             case TRIAL_FORGOTTEN -> new BrokenStores.TrialForgotten(store);
             default -> store;

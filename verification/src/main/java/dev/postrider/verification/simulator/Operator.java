@@ -79,7 +79,7 @@ final class Operator {
         boolean discard = dice.permille(500);
         for (StoredMessage message : dead) {
             int number = PlannedMessage.numberOf(message.message());
-            simulation.broker().cure(number);
+            simulation.cure(simulation.history().message(number));
             Set<UUID> ids = Set.of(message.message().id());
             noted(
                     number,
@@ -96,7 +96,7 @@ final class Operator {
         StoredMessage message = dice.pick(found);
         int number = PlannedMessage.numberOf(message.message());
         if (kind == Fact.Kind.REQUEUED && dice.permille(500)) {
-            simulation.broker().cure(number);
+            simulation.cure(simulation.history().message(number));
         }
         noted(number, kind, action.apply(Set.of(message.message().id())));
     }

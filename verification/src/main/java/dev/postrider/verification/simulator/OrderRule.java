@@ -45,7 +45,7 @@ final class OrderRule implements Rule {
                     failed.add(fact.message());
                 }
             }
-            case TRIAL -> failed.add(fact.message());
+            case TRIAL, DAMAGED -> failed.add(fact.message());
             case DISCARDED -> discarded.add(fact.message());
             case STORED -> {
                 if (stored.add(fact.message())) {

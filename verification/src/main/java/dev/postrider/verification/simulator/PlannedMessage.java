@@ -27,6 +27,8 @@ record PlannedMessage(
         FAILS,
         /** Never taken. */
         REJECTED,
+        /** Its row is damaged; it must never reach the broker. */
+        DAMAGED,
         /** Kills the process that publishes it. */
         KILLER
     }

@@ -94,6 +94,9 @@ final class Producers {
         if (commit) {
             work.transaction.commit();
             work.messages.forEach(simulation.observer()::committed);
+            work.messages.stream()
+                    .filter(message -> message.nature() == PlannedMessage.Nature.DAMAGED)
+                    .forEach(simulation::damage);
         } else {
             work.transaction.rollback();
             work.messages.forEach(
@@ -167,6 +170,8 @@ final class Producers {
         }
         return roll > 975
                 ? PlannedMessage.Nature.FAILS
-                : roll > 955 ? PlannedMessage.Nature.REJECTED : PlannedMessage.Nature.GOOD;
+                : roll > 955
+                        ? PlannedMessage.Nature.REJECTED
+                        : roll > 940 ? PlannedMessage.Nature.DAMAGED : PlannedMessage.Nature.GOOD;
     }
 }

@@ -118,6 +118,20 @@ final class Simulation {
         return store.begin();
     }
 
+    void damage(PlannedMessage message) {
+        store.damage(message.message().id(), "damaged");
+        observer.note(Fact.Kind.DAMAGED, Fact.NOBODY, message.number(), "");
+    }
+
+    /** From now on the message is delivered like any other. */
+    void cure(PlannedMessage message) {
+        broker.cure(message.number());
+        if (message.nature() == PlannedMessage.Nature.DAMAGED) {
+            store.repair(message.message().id());
+            observer.note(Fact.Kind.REPAIRED, Fact.NOBODY, message.number(), "");
+        }
+    }
+
     /** The processes a fault can hit. */
     List<RelayProcess> running() {
         return processes.stream()

@@ -25,6 +25,7 @@ final class StateRule implements Rule {
         private @Nullable MessageStatus status = MessageStatus.PENDING;
         private int trials;
         private boolean operated;
+        private boolean damaged;
 
         private Settlement.@Nullable Outcome asked;
     }
@@ -53,6 +54,8 @@ final class StateRule implements Rule {
                     row.answers.add(PublishResult.Kind.valueOf(fact.text()));
                 }
             }
+            case DAMAGED -> row.damaged = true;
+            case REPAIRED -> row.damaged = false;
             case TRIAL -> row.trials++;
             case SETTLE -> asked(fact, row);
             case REQUEUED, REPLAYED, DISCARDED -> row.operated = true;
@@ -156,7 +159,8 @@ final class StateRule implements Rule {
     private boolean mayDie(Fact fact, Row row) {
         return row.answers.contains(PublishResult.Kind.REJECTED)
                 || (failed(fact, row) && fact.changeOrFail().attemptsTo() >= Plan.MAX_ATTEMPTS)
-                || (fact.text().contains("Quarantined") && row.trials > 0);
+                || (fact.text().contains("Quarantined") && row.trials > 0)
+                || (fact.text().endsWith("damaged") && row.damaged);
     }
 
     private void requireEdge(Fact fact, MessageStatus to, int rise, int expected) {

@@ -38,6 +38,16 @@ class CheckerTest {
     }
 
     @Test
+    void whatIsDamagedMustNotBePublished() {
+        own(NODE, 1);
+        int message = message(1, "a");
+        note(Fact.Kind.DAMAGED, message, 0, 0, "");
+        deliver(message, TOKEN);
+
+        assertThat(violated()).containsExactly(Invariant.INTACT);
+    }
+
+    @Test
     void whatWasCommittedMustNotBeLeft() {
         message(1, "a");
 

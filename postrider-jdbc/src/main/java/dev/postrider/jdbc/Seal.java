@@ -1,0 +1,42 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.OutboxMessage;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written beside a message so that a change of its row does not go unnoticed: the content hash, and with keys a
+ * signature and an encrypted payload. Encrypted first, so that whoever checks needs no key to decrypt. Not thread-safe:
+ * one for each batch.
+ */
+final class Seal {
+
+    /** The columns that {@link #bind} fills, in its order. */
+    static final String COLUMNS = "content_hash, mac, mac_key, payload_key, payload";
+
+    private final ContentHash hash = new ContentHash();
+    private final @Nullable MessageMac mac;
+    private final @Nullable PayloadCipher cipher;
+
+    Seal(RowKeys keys) {
+        this.mac = keys.mac();
+        this.cipher = keys.cipher();
+    }
+
+    void bind(PreparedStatement insert, int first, OutboxMessage message) throws SQLException {
+        String payloadKey = cipher == null ? null : cipher.ring().currentId();
+        byte[] payload = cipher == null ? message.payload() : cipher.encrypt(message, message.payload());
+        insert.setBytes(first, hash.of(message.dedupeKey().orElse(null), message.type(), payload));
+        if (mac == null) {
+            insert.setNull(first + 1, Types.VARBINARY);
+            insert.setNull(first + 2, Types.VARCHAR);
+        } else {
+            insert.setBytes(first + 1, mac.of(mac.ring().current(), message, payloadKey, payload));
+            insert.setString(first + 2, mac.ring().currentId());
+        }
+        Inserts.bindText(insert, first + 3, payloadKey);
+        insert.setBytes(first + 4, payload);
+    }
+}

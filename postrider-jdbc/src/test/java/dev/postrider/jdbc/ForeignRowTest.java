@@ -1,0 +1,96 @@
+package dev.postrider.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import dev.postrider.services.Database.Kind;
+import dev.postrider.spi.Shards;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows that were written without this library. */
+@Tag("B6")
+@Tag("R4.2")
+final class ForeignRowTest {
+
+    private static final String INSERT = """
+            insert into outbox_message (topic, type, dedupe_key, shard, payload, content_hash, id)
+            select topic, type, dedupe_key, shard, payload, %s, id
+              from (select 'orders' as topic, %s as type, %s as dedupe_key, %s as shard, %s as payload, %s as id) r
+            """;
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aRowWithTheDocumentedHashIsDelivered(Kind kind) {
+        try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
+            OutboxMessage plain = message(null);
+            OutboxMessage deduped = message("Größe|🐎");
+            insert(outlet, kind, plain, null);
+            insert(outlet, kind, deduped, "Größe|🐎");
+
+            outlet.startRelay();
+
+            outlet.await(() -> outlet.count(MessageStatus.DELIVERED) == 2);
+            assertThat(outlet.received())
+                    .extracting(OutboxMessage::id)
+                    .containsExactlyInAnyOrder(plain.id(), deduped.id());
+            assertThat(outlet.heard()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aRowWithoutAHashIsRefusedByTheDatabase(Kind kind) {
+        String id =
+                kind == Kind.POSTGRES_18 || kind == Kind.H2 ? "cast('%s' as uuid)" : "unhex(replace('%s', '-', ''))";
+        try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
+            assertThatThrownBy(() -> outlet.fixture()
+                            .execute("insert into outbox_message (id, topic, type, shard, payload) values ("
+                                    + id.formatted(UUID.randomUUID()) + ", 'orders', 'placed', 0, "
+                                    + (kind == Kind.POSTGRES_18 ? "'{}'" : "x'7b7d'") + ")"))
+                    .hasStackTraceContaining(kind == Kind.H2 ? "CONTENT_HASH" : "content_hash");
+        }
+    }
+
+    private static OutboxMessage message(@Nullable String dedupeKey) {
+        return OutboxMessage.to("orders", "Tür|offen 🐎")
+                .dedupeKey(dedupeKey)
+                .payload("{\"a\": \"größe\"}")
+                .build();
+    }
+
+    private static void insert(Outlet outlet, Kind kind, OutboxMessage message, @Nullable String dedupeKey) {
+        String sql = INSERT.formatted(
+                ForeignHash.of(kind),
+                text(message.type()),
+                dedupeKey == null ? "cast(null as char)" : text(dedupeKey),
+                Shards.of(message),
+                bytes(kind, message.payload()),
+                id(kind, message.id()));
+        outlet.fixture().execute(sql);
+    }
+
+    private static String text(String value) {
+        return "'" + value + "'";
+    }
+
+    private static String bytes(Kind kind, byte[] bytes) {
+        StringBuilder hex = new StringBuilder();
+        for (byte each : bytes) {
+            hex.append("%02x".formatted(each));
+        }
+        return kind == Kind.POSTGRES_18 ? "decode('%s', 'hex')".formatted(hex) : "x'%s'".formatted(hex);
+    }
+
+    private static String id(Kind kind, UUID id) {
+        return switch (kind) {
+            case POSTGRES_15, POSTGRES_18, H2 -> "cast('%s' as uuid)".formatted(id);
+            case MARIADB, MYSQL -> "unhex(replace('%s', '-', ''))".formatted(id);
+        };
+    }
+}
