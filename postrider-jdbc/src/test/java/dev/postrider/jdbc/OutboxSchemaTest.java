@@ -58,10 +58,10 @@ final class OutboxSchemaTest {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             OutboxSchema schema = OutboxSchema.of(fixture.pool());
 
-            fixture.execute("update outbox_schema_version set version = 0");
+            fixture.execute("delete from outbox_schema_version where version > 1");
             assertThatThrownBy(schema::validate)
                     .isInstanceOf(OutboxException.class)
-                    .hasMessageContaining("version 0 but this library needs 1")
+                    .hasMessageContaining("version 1 but this library needs 2")
                     .hasMessageContaining("OutboxSchema.migrate()");
 
             fixture.execute("update outbox_schema_version set version = 99");
@@ -69,6 +69,23 @@ final class OutboxSchemaTest {
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining("upgrade the library");
             assertThatThrownBy(schema::migrate).hasMessageContaining("upgrade the library");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tablesOfTheFirstVersionAreBroughtToTheLatest(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            OutboxSchema schema = OutboxSchema.of(fixture.pool());
+            for (String table : List.of("attempt", "audit", "archive", "bulk", "bulk_row")) {
+                fixture.execute("drop table outbox_" + table);
+            }
+            fixture.execute("delete from outbox_schema_version where version > 1");
+
+            schema.migrate();
+
+            assertThatCode(schema::validate).doesNotThrowAnyException();
+            assertThatCode(() -> fixture.execute("delete from outbox_bulk_row")).doesNotThrowAnyException();
         }
     }
 

@@ -55,11 +55,11 @@ final class UnfitDatabaseTest {
                                 JdbcOutboxStore.builder(fixture.pool()).build(), publisher)
                         .build()) {
             enqueue(fixture.pool());
-            fixture.execute("update outbox_schema_version set version = 0");
+            fixture.execute("delete from outbox_schema_version where version > 1");
 
             relay.start();
 
-            awaitFailure(relay, "version 0 but this library needs 1");
+            awaitFailure(relay, "version 1 but this library needs 2");
             assertThat(publisher.received()).isEmpty();
         }
     }
