@@ -59,7 +59,8 @@ final class ArchitectureTest {
         CORE(String.join(" ", ArchitectureTest.CORE), """
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
-                dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
+                dev.postrider.admin: ArchivedMessage AuditEntry AuditFilter BlockedKey DeadGroup DeadMessages Decision MessageEdit
+                dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
@@ -69,7 +70,7 @@ final class ArchitectureTest {
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
-                dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,11 @@ enum H2Dialect implements Dialect {
     @Override
     public UUID id(ResultSet row, String column) throws SQLException {
         return row.getObject(column, UUID.class);
+    }
+
+    @Override
+    public Object time(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
     }
 
     @Override

@@ -98,6 +98,11 @@ enum MySqlDialect implements Dialect {
     }
 
     @Override
+    public Object time(Instant time) {
+        return LocalDateTime.ofInstant(time, ZoneOffset.UTC);
+    }
+
+    @Override
     public @Nullable Instant time(ResultSet row, String column) throws SQLException {
         LocalDateTime time = row.getObject(column, LocalDateTime.class);
         return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant(ZoneOffset.UTC);

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,11 @@ enum PostgresDialect implements Dialect {
     @Override
     public UUID id(ResultSet row, String column) throws SQLException {
         return row.getObject(column, UUID.class);
+    }
+
+    @Override
+    public Object time(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
     }
 
     @Override
