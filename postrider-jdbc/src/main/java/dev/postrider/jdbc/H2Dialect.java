@@ -5,6 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ enum H2Dialect implements Dialect {
                 .replace("{held_key}", "m.held_key")
                 .replace("{by_seq}", "")
                 .replace("{by_death}", "")
+                .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")
                 .replace("{by_due}", "")
                 .replace("{by_holder}", "");
     }
@@ -68,6 +71,11 @@ enum H2Dialect implements Dialect {
     public @Nullable Instant time(ResultSet row, String column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant();
+    }
+
+    @Override
+    public Object time(Instant time) {
+        return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     }
 
     @Override
