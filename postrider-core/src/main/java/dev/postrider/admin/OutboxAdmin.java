@@ -9,7 +9,8 @@ import java.util.UUID;
 
 /**
  * What a person may do to messages. Every action is guarded by the state the message must be in, so an action never
- * disturbs a relay. Implementations are thread-safe.
+ * disturbs a relay, and leaves an entry in the audit trail for each message it has changed. Implementations are
+ * thread-safe.
  */
 public interface OutboxAdmin {
 
@@ -27,21 +28,21 @@ public interface OutboxAdmin {
      *
      * @return how many were dead
      */
-    int requeue(Collection<UUID> ids);
+    int requeue(Collection<UUID> ids, Decision decision);
 
     /**
-     * Removes DEAD messages for good; whatever waited behind them goes on.
+     * Moves DEAD messages into the archive; whatever waited behind them goes on.
      *
      * @return how many were dead
      */
-    int discard(Collection<UUID> ids);
+    int discard(Collection<UUID> ids, Decision decision);
 
     /**
      * Delivers DELIVERED messages once more, without holding back their keys.
      *
      * @return how many were delivered
      */
-    int replay(Collection<UUID> ids);
+    int replay(Collection<UUID> ids, Decision decision);
 
     /**
      * Removes up to {@code limit} DELIVERED messages older than {@code age}; nothing else is ever touched, locked rows

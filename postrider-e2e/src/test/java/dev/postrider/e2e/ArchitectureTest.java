@@ -59,7 +59,7 @@ final class ArchitectureTest {
         CORE(String.join(" ", ArchitectureTest.CORE), """
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
-                dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
+                dev.postrider.admin: ArchivedMessage AuditEntry BlockedKey Decision MessageFilter OutboxAdmin OutboxStats StoredMessage
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
@@ -63,18 +64,18 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     }
 
     @Override
-    public int requeue(Collection<UUID> ids) {
-        return each("requeue messages", ids, Intervention::requeue);
+    public int requeue(Collection<UUID> ids, Decision decision) {
+        return each("requeue messages", ids, Intervention.REQUEUE, decision);
     }
 
     @Override
-    public int discard(Collection<UUID> ids) {
-        return each("discard messages", ids, Intervention::discard);
+    public int discard(Collection<UUID> ids, Decision decision) {
+        return each("discard messages", ids, Intervention.DISCARD, decision);
     }
 
     @Override
-    public int replay(Collection<UUID> ids) {
-        return each("replay messages", ids, Intervention::replay);
+    public int replay(Collection<UUID> ids, Decision decision) {
+        return each("replay messages", ids, Intervention.REPLAY, decision);
     }
 
     @Override
@@ -89,15 +90,21 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     }
 
     // In chunks, so that many ids neither lock many rows for long nor exceed a database's number of parameters.
-    private int each(String what, Collection<UUID> ids, Intervention action) {
+    private int each(String what, Collection<UUID> ids, Intervention action, Decision decision) {
+        Objects.requireNonNull(decision, "decision");
         List<UUID> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
         int changed = 0;
         for (int i = 0; i < distinct.size(); i += CHUNK) {
             List<UUID> chunk = distinct.subList(i, Math.min(i + CHUNK, distinct.size()));
-            changed += transactions.transacted(
-                    what,
-                    session -> action.apply(
-                            session, chunk.stream().map(session.dialect()::id).toList()));
+            changed += transactions
+                    .transacted(
+                            what,
+                            session -> action.apply(
+                                    session,
+                                    chunk.stream().map(session.dialect()::id).toList(),
+                                    decision,
+                                    null))
+                    .size();
         }
         return changed;
     }

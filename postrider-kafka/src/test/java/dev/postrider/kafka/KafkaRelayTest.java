@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.JdbcOutboxAdmin;
@@ -112,7 +113,7 @@ final class KafkaRelayTest {
             assertThat(admin.blockedKeys(10)).extracting(BlockedKey::key).containsExactly("a");
             assertThat(payloads(topic)).containsExactlyInAnyOrder("a1", "b1", "b2");
 
-            admin.discard(List.of(tooLarge.id()));
+            admin.discard(List.of(tooLarge.id()), new Decision("operator", "too large"));
             relay.wake();
             await().atMost(PATIENCE).until(() -> list(MessageStatus.DELIVERED).size() == 5);
         }

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.JdbcOutboxAdmin;
@@ -159,7 +160,9 @@ final class LoadedRelay implements AutoCloseable {
         stopped = true;
         join(producer);
         await().atMost(PATIENCE).until(() -> {
-            admin.requeue(dead().stream().map(each -> each.message().id()).toList());
+            admin.requeue(
+                    dead().stream().map(each -> each.message().id()).toList(),
+                    new Decision("operator", "the broker is back"));
             return all(MessageStatus.DELIVERED).size() == rounds * KEYS;
         });
     }

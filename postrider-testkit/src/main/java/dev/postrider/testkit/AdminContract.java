@@ -78,7 +78,7 @@ interface AdminContract extends StoreSteps {
         takeOver("a", "b");
         settle(Settlement.dead(claimOne("b"), "never", false));
 
-        int requeued = admin().requeue(List.of(message.id()));
+        int requeued = admin().requeue(List.of(message.id()), DECISION);
 
         assertThat(requeued).isEqualTo(1);
         assertThat(stored(message).status()).isEqualTo(MessageStatus.PENDING);
@@ -96,9 +96,9 @@ interface AdminContract extends StoreSteps {
         ids.add(new UUID(1, 2));
         UUID dead = ids.get(3);
 
-        assertThat(admin().requeue(ids)).isEqualTo(1);
+        assertThat(admin().requeue(ids, DECISION)).isEqualTo(1);
         assertThat(admin().find(dead).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
-        assertThat(admin().discard(ids)).isZero();
+        assertThat(admin().discard(ids, DECISION)).isZero();
         assertThat(admin().find(ids.get(0)).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
         assertThat(admin().find(ids.get(1)).orElseThrow().status()).isEqualTo(MessageStatus.CLAIMED);
         assertThat(admin().find(ids.get(2)).orElseThrow().status()).isEqualTo(MessageStatus.DELIVERED);
@@ -109,7 +109,7 @@ interface AdminContract extends StoreSteps {
     default void aDiscardedMessageIsGone() {
         List<UUID> ids = oneOfEachState();
 
-        assertThat(admin().discard(ids)).isEqualTo(1);
+        assertThat(admin().discard(ids, DECISION)).isEqualTo(1);
 
         assertThat(admin().find(ids.get(3))).isEmpty();
         assertThat(ids.subList(0, 3))
@@ -120,7 +120,7 @@ interface AdminContract extends StoreSteps {
     default void onlyDeliveredMessagesAreReplayed() {
         List<UUID> ids = oneOfEachState();
 
-        assertThat(admin().replay(ids)).isEqualTo(1);
+        assertThat(admin().replay(ids, DECISION)).isEqualTo(1);
 
         StoredMessage replayed = admin().find(ids.get(2)).orElseThrow();
         assertThat(replayed.status()).isEqualTo(MessageStatus.PENDING);
@@ -138,7 +138,7 @@ interface AdminContract extends StoreSteps {
         join("a");
         settle(Settlement.delivered(claimOne("a")));
 
-        admin().replay(List.of(old.id()));
+        admin().replay(List.of(old.id()), DECISION);
 
         enqueue(next);
         assertThat(ids(claim("a"))).containsExactly(next.id());

@@ -5,7 +5,9 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
+import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
@@ -65,6 +67,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     /** Undoes {@link #damage}. */
     public synchronized void repair(UUID id) {
         row(id).defect = null;
+    }
+
+    /** Returns what was done to messages, by whom and why, in the order in which it was done. */
+    public synchronized List<AuditEntry> audit() {
+        return operating.audit();
     }
 
     private Row row(UUID id) {
@@ -157,18 +164,18 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized int requeue(Collection<UUID> ids) {
-        return operating.requeue(ids, clock.instant());
+    public synchronized int requeue(Collection<UUID> ids, Decision decision) {
+        return operating.requeue(ids, decision, clock.instant());
     }
 
     @Override
-    public synchronized int discard(Collection<UUID> ids) {
-        return operating.discard(ids, clock.instant(), enqueuing::forget);
+    public synchronized int discard(Collection<UUID> ids, Decision decision) {
+        return operating.discard(ids, decision, clock.instant(), enqueuing::forget);
     }
 
     @Override
-    public synchronized int replay(Collection<UUID> ids) {
-        return operating.replay(ids, clock.instant());
+    public synchronized int replay(Collection<UUID> ids, Decision decision) {
+        return operating.replay(ids, decision, clock.instant());
     }
 
     @Override

@@ -80,7 +80,7 @@ interface IntegrityContract extends StoreSteps {
         settle(Settlement.dead(claimed, String.valueOf(claimed.defect()), false));
 
         repair(message.id());
-        admin().requeue(List.of(message.id()));
+        admin().requeue(List.of(message.id()), DECISION);
 
         assertThat(awaitWaiting("a").defect()).isNull();
     }

@@ -157,7 +157,7 @@ interface KeyOrderContract extends StoreSteps {
         assertThat(claim("a")).isEmpty();
         assertThat(claimWaiting("a")).isEmpty();
 
-        admin().discard(List.of(messages.get(0).id()));
+        admin().discard(List.of(messages.get(0).id()), DECISION);
 
         ClaimedMessage second = awaitWaiting("a");
         assertThat(second.message().id()).isEqualTo(messages.get(1).id());
@@ -171,7 +171,7 @@ interface KeyOrderContract extends StoreSteps {
         List<OutboxMessage> messages = blockedKey("a", "42", 2);
         settle(Settlement.dead(awaitWaiting("a"), "never", true));
 
-        admin().requeue(List.of(messages.get(0).id()));
+        admin().requeue(List.of(messages.get(0).id()), DECISION);
 
         ClaimedMessage first = awaitWaiting("a");
         assertThat(first.message().id()).isEqualTo(messages.get(0).id());

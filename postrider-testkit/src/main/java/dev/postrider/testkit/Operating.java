@@ -1,7 +1,10 @@
 package dev.postrider.testkit;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
 import java.time.Duration;
@@ -19,6 +22,7 @@ final class Operating {
     private static final long CAP = 10_000;
 
     private final Rows rows;
+    private final List<AuditEntry> audit = new ArrayList<>();
 
     Operating(Rows rows) {
         this.rows = rows;
@@ -36,20 +40,22 @@ final class Operating {
         return rows.heldKeys().stream().limit(limit).map(Operating::blockedKey).toList();
     }
 
-    int requeue(Collection<UUID> ids, Instant now) {
+    int requeue(Collection<UUID> ids, Decision decision, Instant now) {
         return each(
                 ids,
                 MessageStatus.DEAD,
+                row -> note("REQUEUE", row, decision, now),
                 row -> rows.change(row, now, () -> {
                     beginAnew(row, now);
                     row.died = null;
                 }));
     }
 
-    int replay(Collection<UUID> ids, Instant now) {
+    int replay(Collection<UUID> ids, Decision decision, Instant now) {
         return each(
                 ids,
                 MessageStatus.DELIVERED,
+                row -> note("REPLAY", row, decision, now),
                 row -> rows.change(row, now, () -> {
                     beginAnew(row, now);
                     row.holdsKey = false;
@@ -57,14 +63,25 @@ final class Operating {
                 }));
     }
 
-    int discard(Collection<UUID> ids, Instant now, Consumer<Row> removed) {
-        return each(ids, MessageStatus.DEAD, row -> {
+    int discard(Collection<UUID> ids, Decision decision, Instant now, Consumer<Row> removed) {
+        return each(ids, MessageStatus.DEAD, row -> note("DISCARD", row, decision, now), row -> {
             rows.remove(row);
             removed.accept(row);
             if (row.holdsKey && row.key != null) {
                 rows.promote(row.key, now);
             }
         });
+    }
+
+    List<AuditEntry> audit() {
+        return List.copyOf(audit);
+    }
+
+    private void note(String action, Row row, Decision decision, Instant now) {
+        OutboxMessage message = row.message;
+        String detail = "%s/%s %s".formatted(message.namespace(), message.topic(), message.type());
+        audit.add(new AuditEntry(
+                audit.size() + 1L, now, decision.by(), action, decision.reason(), message.id(), null, detail));
     }
 
     int purge(Duration age, int limit, Instant now, Consumer<Row> removed) {
@@ -100,7 +117,7 @@ final class Operating {
         return new OutboxStats(Math.min(pending, CAP), Math.min(waiting, CAP), Math.min(dead, CAP), oldest, CAP);
     }
 
-    private int each(Collection<UUID> ids, MessageStatus guard, Consumer<Row> action) {
+    private int each(Collection<UUID> ids, MessageStatus guard, Consumer<Row> note, Consumer<Row> action) {
         List<Row> found = new ArrayList<>();
         for (UUID id : ids) {
             Row row = rows.withId(id);
@@ -108,7 +125,7 @@ final class Operating {
                 found.add(row);
             }
         }
-        found.forEach(action);
+        found.forEach(note.andThen(action));
         return found.size();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.KeyPolicy;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 public abstract class RelayContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Decision DECISION = new Decision("operator", "the cause is gone");
     private static final Duration MOMENT = Duration.ofMillis(300);
 
     private final FlakyPublisher publisher = new FlakyPublisher();
@@ -175,11 +177,11 @@ public abstract class RelayContract {
         await(() -> status(damaged) == MessageStatus.DEAD);
         Instant died = died(damaged);
 
-        admin().requeue(List.of(damaged.id()));
+        admin().requeue(List.of(damaged.id()), DECISION);
         await(() -> status(damaged) == MessageStatus.DEAD && !died(damaged).equals(died));
         assertThat(received()).isEmpty();
         repair(damaged.id());
-        admin().requeue(List.of(damaged.id()));
+        admin().requeue(List.of(damaged.id()), DECISION);
 
         awaitDelivered(damaged, behind);
         assertThat(received()).containsExactly(damaged.id(), behind.id());
@@ -212,7 +214,7 @@ public abstract class RelayContract {
         await(() -> status(poison) == MessageStatus.DEAD);
         assertThat(happensWithinAMoment(() -> status(behind) == MessageStatus.DELIVERED))
                 .isFalse();
-        admin().discard(List.of(poison.id()));
+        admin().discard(List.of(poison.id()), DECISION);
         awaitDelivered(behind);
     }
 
@@ -226,7 +228,7 @@ public abstract class RelayContract {
         start(relay());
         await(() -> status(poison) == MessageStatus.DEAD);
 
-        admin().requeue(List.of(poison.id()));
+        admin().requeue(List.of(poison.id()), DECISION);
 
         awaitDelivered(poison, behind);
         assertThat(publisher.broker().received())

@@ -301,7 +301,7 @@ interface SettleContract extends StoreSteps {
         takeOver("a", "b");
         settle(Settlement.delivered(claimOne("b")));
 
-        admin().replay(List.of(message.id()));
+        admin().replay(List.of(message.id()), DECISION);
 
         ClaimedMessage replayed = awaitWaiting("b");
         assertThat(replayed.lostClaims()).isZero();

@@ -2,6 +2,7 @@ package dev.postrider.testkit;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimRequest;
@@ -32,6 +33,7 @@ interface StoreSteps {
     Duration POLL = Duration.ofMillis(25);
     Set<Integer> ALL_SHARDS = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
     ClaimSize PLENTY = new ClaimSize(1_000, 1L << 30);
+    Decision DECISION = new Decision("operator", "the cause is gone");
     AtomicLong TOKENS = new AtomicLong();
 
     OutboxStore store();

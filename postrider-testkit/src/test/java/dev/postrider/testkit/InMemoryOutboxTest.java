@@ -7,6 +7,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
+import dev.postrider.admin.Decision;
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
 import java.util.List;
@@ -162,7 +163,15 @@ final class InMemoryOutboxTest {
         outbox.deliverAll(flaky);
 
         assertThat(outbox.store().list(MessageStatus.DEAD, 0, 10)).hasSize(1);
-        assertThat(outbox.store().discard(List.of(message.id()))).isEqualTo(1);
+        assertThat(outbox.store().discard(List.of(message.id()), new Decision("me", "not needed")))
+                .isEqualTo(1);
+        assertThat(outbox.store().audit()).singleElement().satisfies(entry -> {
+            assertThat(entry.by()).isEqualTo("me");
+            assertThat(entry.action()).isEqualTo("DISCARD");
+            assertThat(entry.reason()).isEqualTo("not needed");
+            assertThat(entry.messageId()).isEqualTo(message.id());
+            assertThat(entry.detail()).isEqualTo("default/orders Placed");
+        });
     }
 
     private static OutboxMessage message(String key) {

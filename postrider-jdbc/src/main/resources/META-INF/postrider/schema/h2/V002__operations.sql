@@ -52,6 +52,7 @@ create table if not exists {archive} (
     mac          varbinary(32),
     mac_key      varchar,
     payload_key  varchar,
+    max_attempts integer,
     attempts     integer not null,
     created_at   timestamp(6) with time zone not null,
     delivered_at timestamp(6) with time zone,
@@ -65,6 +66,8 @@ create table if not exists {archive} (
 );
 
 create index if not exists {prefix}archive_id on {archive} (id);
+
+create index if not exists {prefix}archive_replaced on {archive} (replaced_by);
 
 create index if not exists {prefix}archive_archived on {archive} (archived_at);
 

@@ -48,6 +48,7 @@ create table if not exists {archive} (
     mac          binary(32),
     mac_key      varchar(100),
     payload_key  varchar(100),
+    max_attempts integer,
     attempts     integer not null,
     created_at   datetime(6) not null,
     delivered_at datetime(6),
@@ -59,6 +60,7 @@ create table if not exists {archive} (
     archived_at  datetime(6) not null default (utc_timestamp(6)),
     payload      longblob not null,
     index {prefix}archive_id (id),
+    index {prefix}archive_replaced (replaced_by),
     index {prefix}archive_archived (archived_at)
 ) engine = InnoDB default charset = utf8mb4 collate = utf8mb4_0900_bin;
 

@@ -52,6 +52,7 @@ create table {archive} (
     mac          bytea,
     mac_key      text collate "C",
     payload_key  text collate "C",
+    max_attempts integer,
     attempts     integer not null,
     created_at   timestamptz not null,
     delivered_at timestamptz,
@@ -65,6 +66,8 @@ create table {archive} (
 );
 
 create index {prefix}archive_id on {archive} (id);
+
+create index {prefix}archive_replaced on {archive} (replaced_by) where replaced_by is not null;
 
 create index {prefix}archive_archived on {archive} (archived_at);
 

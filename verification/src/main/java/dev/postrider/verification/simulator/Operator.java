@@ -1,18 +1,20 @@
 package dev.postrider.verification.simulator;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
 
 /** A person at the console. */
 final class Operator {
 
     private static final int ALL = 1_000;
+    private static final Decision DECISION = new Decision("operator", "the cause is gone");
 
     private final Simulation simulation;
     private final OutboxAdmin admin;
@@ -69,7 +71,7 @@ final class Operator {
         if (any.message().dedupeKey().isPresent()) {
             return;
         }
-        int done = admin.requeue(Set.of(any.message().id()));
+        int done = admin.requeue(Set.of(any.message().id()), DECISION);
         noted(any.number(), Fact.Kind.REQUEUED, done);
     }
 
@@ -84,11 +86,11 @@ final class Operator {
             noted(
                     number,
                     discard ? Fact.Kind.DISCARDED : Fact.Kind.REQUEUED,
-                    discard ? admin.discard(ids) : admin.requeue(ids));
+                    discard ? admin.discard(ids, DECISION) : admin.requeue(ids, DECISION));
         }
     }
 
-    private void one(MessageStatus status, Fact.Kind kind, Function<Set<UUID>, Integer> action) {
+    private void one(MessageStatus status, Fact.Kind kind, ToIntBiFunction<Set<UUID>, Decision> action) {
         List<StoredMessage> found = admin.list(status, 0, ALL);
         if (found.isEmpty()) {
             return;
@@ -98,7 +100,7 @@ final class Operator {
         if (kind == Fact.Kind.REQUEUED && dice.permille(500)) {
             simulation.cure(simulation.history().message(number));
         }
-        noted(number, kind, action.apply(Set.of(message.message().id())));
+        noted(number, kind, action.applyAsInt(Set.of(message.message().id()), DECISION));
     }
 
     private void noted(int number, Fact.Kind kind, int done) {

@@ -2,6 +2,7 @@ package dev.postrider.verification.simulator;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
@@ -21,9 +22,9 @@ final class UnguardedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public int requeue(Collection<UUID> ids) {
-        int requeued = admin.requeue(ids);
-        int reopened = admin.replay(ids);
+    public int requeue(Collection<UUID> ids, Decision decision) {
+        int requeued = admin.requeue(ids, decision);
+        int reopened = admin.replay(ids, decision);
         return Math.max(requeued, requeued + reopened - ids.size());
     }
 
@@ -43,13 +44,13 @@ final class UnguardedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public int discard(Collection<UUID> ids) {
-        return admin.discard(ids);
+    public int discard(Collection<UUID> ids, Decision decision) {
+        return admin.discard(ids, decision);
     }
 
     @Override
-    public int replay(Collection<UUID> ids) {
-        return admin.replay(ids);
+    public int replay(Collection<UUID> ids, Decision decision) {
+        return admin.replay(ids, decision);
     }
 
     @Override
