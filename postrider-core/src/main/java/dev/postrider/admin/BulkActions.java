@@ -24,8 +24,8 @@ public interface BulkActions {
      * somebody pauses or cancels it, or this thread is interrupted.
      *
      * @return how far it got
-     * @throws dev.postrider.OutboxException if it cannot be run: unknown, ended, prepared more than an hour ago, or being
-     *     run by somebody else
+     * @throws dev.postrider.OutboxException if it cannot be run: unknown, ended, prepared more than an hour ago, or
+     *     being run by somebody else
      */
     BulkProgress run(UUID id, BulkOptions options);
 

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate how many messages to change in a second at most; null means as fast as it goes
  * @param listener is told the progress after each batch, on the thread that runs the action
  */
-public record BulkOptions(
-        int batchSize, @Nullable Integer rate, Consumer<BulkProgress> listener) {
+public record BulkOptions(int batchSize, @Nullable Integer rate, Consumer<BulkProgress> listener) {
 
     private static final int BATCH_SIZE = 500;
     private static final int MAX_BATCH_SIZE = 5_000;

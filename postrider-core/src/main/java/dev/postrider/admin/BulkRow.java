@@ -11,4 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param result what became of it
  * @param error why it was not done; null if it was
  */
-public record BulkRow(long seq, UUID messageId, BulkResult result, @Nullable String error) {}
+public record BulkRow(
+        long seq,
+        UUID messageId,
+        BulkResult result,
+        @Nullable String error) {}

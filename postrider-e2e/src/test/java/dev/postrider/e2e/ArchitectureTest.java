@@ -60,16 +60,18 @@ final class ArchitectureTest {
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
                 dev.postrider.admin: ArchivedMessage AuditEntry BlockedKey Decision MessageFilter OutboxAdmin OutboxStats StoredMessage
+                dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
+                dev.postrider.admin: Retention RetentionStep RetentionStore
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
-                dev.postrider.relay: RetryPolicy
+                dev.postrider.relay: RetentionJob RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
-                dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcBulkActions JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRetention OutboxSchema PostgresWakeUp TableNames
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder

@@ -71,13 +71,15 @@ final class BulkTable {
     /**
      * A row.
      *
-     * @param claimedBy who runs it, as long as the claim lasts; null if nobody does
+     * @param claimedBy who runs it, or ran it last
+     * @param claimed whether nobody else may run it now
      * @param expired whether it is too old to be started
      */
     record Entry(
             BulkProgress progress,
             BulkSelection.Position position,
             @Nullable String claimedBy,
+            boolean claimed,
             boolean expired) {
 
         BulkStatus status() {
@@ -86,7 +88,9 @@ final class BulkTable {
     }
 
     /** What a batch did. */
-    record Counts(int done, int skipped, int failed) {}
+    record Counts(int done, int skipped, int failed) {
+        static final Counts NONE = new Counts(0, 0, 0);
+    }
 
     private final Session session;
 
@@ -161,7 +165,8 @@ final class BulkTable {
                         progress.done(),
                         progress.skipped(),
                         progress.failed());
-        session.update(NOTE, decision.by(), what, decision.reason(), session.dialect().id(plan.id()), detail);
+        session.update(
+                NOTE, decision.by(), what, decision.reason(), session.dialect().id(plan.id()), detail);
     }
 
     private List<Entry> read(String sql, Object value) throws SQLException {
@@ -199,10 +204,9 @@ final class BulkTable {
         Instant at = dialect.time(row, "position_at");
         return new Entry(
                 progress,
-                at == null
-                        ? BulkSelection.Position.START
-                        : new BulkSelection.Position(at, row.getLong("position_seq")),
-                row.getInt("claimed") == 1 ? row.getString("claimed_by") : null,
+                at == null ? BulkSelection.Position.START : new BulkSelection.Position(at, row.getLong("position_seq")),
+                row.getString("claimed_by"),
+                row.getInt("claimed") == 1,
                 row.getInt("expired") == 1);
     }
 

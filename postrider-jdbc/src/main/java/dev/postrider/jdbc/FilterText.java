@@ -17,15 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class FilterText {
 
     private static final String ALL = "all";
-    private static final Pattern PAIR = Pattern.compile("([a-zA-Z]+)=\"((?:[^\"\\\\]|\\\\.)*+)\"(?: |$)", Pattern.DOTALL);
+    private static final Pattern PAIR =
+            Pattern.compile("([a-zA-Z]+)=\"((?:[^\"\\\\]|\\\\.)*+)\"(?: |$)", Pattern.DOTALL);
     private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u([0-9a-f]{4})|(.))", Pattern.DOTALL);
     private static final int FIRST_PRINTABLE = 0x20;
 
     /** A part of the filter, its name, how it is read and how it is set. */
-    private record Part(
-            String name,
-            Function<MessageFilter, @Nullable Object> read,
-            Setter set) {}
+    private record Part(String name, Function<MessageFilter, @Nullable Object> read, Setter set) {}
 
     @FunctionalInterface
     private interface Setter {
@@ -90,7 +88,8 @@ final class FilterText {
 
     private static String escape(String value) {
         StringBuilder escaped = new StringBuilder();
-        for (char each : value.toCharArray()) {
+        for (int i = 0; i < value.length(); i++) {
+            char each = value.charAt(i);
             if (each == '"' || each == '\\') {
                 escaped.append('\\').append(each);
             } else if (each < FIRST_PRINTABLE || Character.isISOControl(each) || Character.isSurrogate(each)) {

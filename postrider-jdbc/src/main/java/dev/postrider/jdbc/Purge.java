@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.admin.ArchivedMessage.Ended;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,18 +34,6 @@ final class Purge {
               from {message} m {by_seq}
              where m.status = 2 and m.seq in (?)
                for update skip locked
-            """;
-
-    private static final String ARCHIVE = """
-            insert into {archive} (seq, id, namespace, topic, message_key, type, version, tenant, dedupe_key, content_type,
-                                   headers, content_hash, mac, mac_key, payload_key, attempts, created_at, delivered_at,
-                                   died_at, last_error, ended, archived_at, payload)
-            select m.seq, m.id, m.namespace, m.topic, m.message_key, m.type, m.version, m.tenant, m.dedupe_key,
-                   m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.attempts, m.created_at,
-                   m.delivered_at, m.died_at, m.last_error, 0, {now}, m.payload
-              from {message} m {by_seq}
-             where m.seq in (?)
-             order by m.seq
             """;
 
     private final Transactions transactions;
@@ -118,7 +107,7 @@ final class Purge {
             }
         }
         if (archive) {
-            session.updateAll(ARCHIVE, List.of(), locked);
+            Archive.add(session, Ended.DELIVERED, null, locked);
         }
         int removed = session.updateAll(Intervention.REMOVE, List.of(), locked);
         return new Stretch(seen.old, removed, seen.last, seen.moving, seen.ended);

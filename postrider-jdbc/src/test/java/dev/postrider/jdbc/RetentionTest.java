@@ -18,6 +18,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -173,7 +174,8 @@ final class RetentionTest {
     void twoJobsBesideARelayRemoveEveryDeliveredRowOnce(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             List<Sample> samples = samples(fixture, new Random(7), 300);
-            fixture.execute("update outbox_message set status = 0, due_at = " + ago(kind, -1) + " where status in (0, 1)");
+            fixture.execute(
+                    "update outbox_message set status = 0, due_at = " + ago(kind, -1) + " where status in (0, 1)");
             List<OutboxMessage> fresh = new ArrayList<>();
             RecordingPublisher broker = new RecordingPublisher();
             Retention policy = DELIVERED.withArchived(true).withDelivered(Duration.ZERO);
@@ -236,7 +238,7 @@ final class RetentionTest {
                 Stream.generate(RetentionTest::message).limit(size).toList();
         enqueue(fixture, messages);
         for (OutboxMessage message : messages) {
-            MessageStatus status = MessageStatus.values()[random.nextInt(4)];
+            MessageStatus status = StatusCode.status(random.nextInt(4));
             // Rows as they come: their age falls, with a few that were delivered long after they were enqueued.
             int days = samples.size() < size * 2 / 3 ? 2 + random.nextInt(40) : 0;
             change(fixture, message.id(), status, days);
@@ -286,7 +288,7 @@ final class RetentionTest {
     private static OutboxMessage message() {
         return OutboxMessage.to("orders", "Placed")
                 .key("k" + UUID.randomUUID())
-                .dedupeKey(UUID.randomUUID().toString())
+                .dedupeKey("t/" + UUID.randomUUID())
                 .tenant("t")
                 .header("a", "b")
                 .payload("{\"a\":1}")
@@ -342,7 +344,10 @@ final class RetentionTest {
                         assertThat(row.next()).isTrue();
                         List<String> fields = new ArrayList<>();
                         for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                            fields.add(String.valueOf(row.getString(i)));
+                            Object value = row.getObject(i);
+                            fields.add(value instanceof byte[] bytes
+                                    ? HexFormat.of().formatHex(bytes)
+                                    : String.valueOf(value));
                         }
                         all.add(fields);
                     }
