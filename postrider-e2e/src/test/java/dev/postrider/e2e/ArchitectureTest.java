@@ -61,16 +61,19 @@ final class ArchitectureTest {
                 dev.postrider: Receipt TenantPolicy
                 dev.postrider.admin: ArchivedMessage AuditEntry AuditFilter BlockedKey DeadGroup DeadMessages Decision MessageEdit
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
+                dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
+                dev.postrider.admin: Retention RetentionStep RetentionStore
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
-                dev.postrider.relay: RetryPolicy
+                dev.postrider.relay: RetentionJob RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
-                dev.postrider.jdbc: JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRetention
+                dev.postrider.jdbc: OutboxSchema PostgresWakeUp TableNames
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder

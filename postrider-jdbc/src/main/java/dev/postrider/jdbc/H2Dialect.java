@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ enum H2Dialect implements Dialect {
                 .replace("{held_key}", "m.held_key")
                 .replace("{by_seq}", "")
                 .replace("{by_death}", "")
+                .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")
                 .replace("{by_due}", "")
                 .replace("{by_holder}", "");
     }
@@ -66,14 +68,14 @@ enum H2Dialect implements Dialect {
     }
 
     @Override
-    public Object time(Instant time) {
-        return time.atOffset(ZoneOffset.UTC);
-    }
-
-    @Override
     public @Nullable Instant time(ResultSet row, String column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant();
+    }
+
+    @Override
+    public Object time(Instant time) {
+        return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     }
 
     @Override

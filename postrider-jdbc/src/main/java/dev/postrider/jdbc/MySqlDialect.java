@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ enum MySqlDialect implements Dialect {
                 .replace("{later}", "utc_timestamp(6) + interval ? microsecond")
                 .replace("{infinity}", "timestamp '9999-12-31 00:00:00'")
                 .replace("{held_key}", "m.held_key")
+                .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")
                 .replace("{by_death}", "force index ({prefix}message_dead)")
                 .replace("{by_seq}", "force index (primary)")
                 .replace("{by_due}", "force index ({prefix}message_due)")
@@ -98,14 +100,14 @@ enum MySqlDialect implements Dialect {
     }
 
     @Override
-    public Object time(Instant time) {
-        return LocalDateTime.ofInstant(time, ZoneOffset.UTC);
-    }
-
-    @Override
     public @Nullable Instant time(ResultSet row, String column) throws SQLException {
         LocalDateTime time = row.getObject(column, LocalDateTime.class);
         return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant(ZoneOffset.UTC);
+    }
+
+    @Override
+    public Object time(Instant time) {
+        return LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC);
     }
 
     @Override

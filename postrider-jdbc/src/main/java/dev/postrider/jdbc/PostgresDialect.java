@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ enum PostgresDialect implements Dialect {
                 .replace("{by_seq}", "")
                 .replace("{by_due}", "")
                 .replace("{by_death}", "")
+                .replace("{after_death}", "m.died_at >= ? and (m.died_at, m.seq) > (?, ?)")
                 .replace("{by_holder}", "");
     }
 
@@ -68,14 +70,14 @@ enum PostgresDialect implements Dialect {
     }
 
     @Override
-    public Object time(Instant time) {
-        return time.atOffset(ZoneOffset.UTC);
-    }
-
-    @Override
     public @Nullable Instant time(ResultSet row, String column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null || time.equals(OffsetDateTime.MAX) ? null : time.toInstant();
+    }
+
+    @Override
+    public Object time(Instant time) {
+        return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     }
 
     @Override

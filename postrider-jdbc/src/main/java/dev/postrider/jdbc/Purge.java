@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.admin.ArchivedMessage.Ended;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,17 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Removes old delivered rows, oldest first. The walk ends at the first row that is too young itself: it never reads the
- * whole table to find that there is nothing to do.
+ * A walk along the table that removes old delivered rows, oldest first. It ends at the first row that is too young
+ * itself: it never reads the whole table to find that there is nothing to do.
  */
 final class Purge {
 
     private static final int CHUNK = 1_000;
+    private static final int MAX_BEHIND = 10;
+    private static final long NOWHERE = -1;
 
     private static final String LOOK = """
             select m.seq,
                    case when m.status = 2 and m.delivered_at <= {later} then 1 else 0 end as old,
-                   case when m.created_at > {later} then 1 else 0 end as young
+                   case when m.created_at > {later} then 1 else 0 end as young,
+                   case when m.status = 3 or (m.status = 0 and m.due_at is not null) then 1 else 0 end as stays
               from {message} m {by_seq}
              where m.seq > ?
              order by m.seq
@@ -34,56 +38,103 @@ final class Purge {
 
     private final Transactions transactions;
     private final long age;
+    private final boolean archive;
     private long position;
+    private long left = NOWHERE;
+    private int behind;
+    private boolean full;
     private boolean ended;
 
+    /** What was seen of the table in one look, and how much of it was removed. */
+    private record Stretch(List<Long> old, int removed, long last, boolean moving, boolean ended) {}
+
     Purge(Transactions transactions, Duration age) {
+        this(transactions, age, false, 0);
+    }
+
+    Purge(Transactions transactions, Duration age, boolean archive, long start) {
         this.transactions = transactions;
         this.age = Micros.of(age);
+        this.archive = archive;
+        this.position = start;
     }
 
     int run(int limit) {
         int removed = 0;
         while (removed < limit && !ended) {
-            int left = limit - removed;
-            removed += transactions.transacted("purge messages", session -> step(session, left));
+            removed += step(limit - removed);
         }
         return removed;
     }
 
-    private int step(Session session, int limit) throws SQLException {
-        List<Long> old = look(session, limit);
-        if (old.isEmpty()) {
-            return 0;
+    /** Looks at a chunk of the table and removes up to {@code limit} rows of it in one transaction. */
+    int step(int limit) {
+        Stretch seen = transactions.transacted("purge messages", session -> remove(session, look(session, limit)));
+        if (left != NOWHERE && ++behind > MAX_BEHIND) {
+            left = NOWHERE;
+        }
+        if (left == NOWHERE && (seen.moving || seen.removed < seen.old.size())) {
+            left = position;
+            behind = 0;
+        }
+        position = seen.last;
+        full = seen.old.size() == limit;
+        ended = seen.ended;
+        return seen.removed;
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    /**
+     * Returns where the next walk may start: behind dead and waiting rows, which may stay for long, but not far behind
+     * those that were just on their way to be delivered.
+     */
+    long next() {
+        return left == NOWHERE ? position : left;
+    }
+
+    private Stretch remove(Session session, Stretch seen) throws SQLException {
+        if (seen.old.isEmpty()) {
+            return seen;
         }
         List<Long> locked = new ArrayList<>();
-        try (PreparedStatement lock = session.prepareList(LOCK, List.of(), old);
+        try (PreparedStatement lock = session.prepareList(LOCK, List.of(), seen.old);
                 ResultSet rows = lock.executeQuery()) {
             while (rows.next()) {
                 locked.add(rows.getLong(1));
             }
         }
-        return session.updateAll(Intervention.REMOVE, List.of(), locked);
+        if (archive) {
+            Archive.add(session, Ended.DELIVERED, null, locked);
+        }
+        int removed = session.updateAll(Intervention.REMOVE, List.of(), locked);
+        return new Stretch(seen.old, removed, seen.last, seen.moving, seen.ended);
     }
 
-    private List<Long> look(Session session, int limit) throws SQLException {
+    private Stretch look(Session session, int limit) throws SQLException {
         List<Long> old = new ArrayList<>();
+        int rowsAsked = full ? Math.min(limit, CHUNK) : CHUNK;
         try (PreparedStatement look = session.prepare(LOOK)) {
-            Session.bind(look, -age, -age, position, CHUNK);
+            Session.bind(look, -age, -age, position, rowsAsked);
             try (ResultSet rows = look.executeQuery()) {
                 int seen = 0;
+                long last = position;
                 boolean young = false;
+                boolean moving = false;
                 while (old.size() < limit && !young && rows.next()) {
                     seen++;
-                    position = rows.getLong("seq");
                     young = rows.getInt("young") == 1;
-                    if (rows.getInt("old") == 1) {
-                        old.add(position);
+                    boolean isOld = rows.getInt("old") == 1;
+                    moving |= !isOld && rows.getInt("stays") == 0;
+                    last = young ? last : rows.getLong("seq");
+                    if (isOld) {
+                        old.add(rows.getLong("seq"));
                     }
                 }
-                ended = young || (seen < CHUNK && old.size() < limit);
+                return new Stretch(old, 0, last, moving, young || (seen < rowsAsked && old.size() < limit));
             }
         }
-        return old;
     }
 }

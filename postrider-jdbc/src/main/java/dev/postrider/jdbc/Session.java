@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A borrowed connection that knows the text of statements and how long one may take. */
 record Session(Connection connection, SqlText text, int timeoutSeconds) {
@@ -41,14 +42,14 @@ record Session(Connection connection, SqlText text, int timeoutSeconds) {
         }
     }
 
-    int update(String sql, Object... values) throws SQLException {
+    int update(String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepare(sql)) {
             bind(statement, values);
             return statement.executeUpdate();
         }
     }
 
-    static void bind(PreparedStatement statement, Object... values) throws SQLException {
+    static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);
         }

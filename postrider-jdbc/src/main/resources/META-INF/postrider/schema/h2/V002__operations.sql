@@ -90,6 +90,10 @@ create table if not exists {bulk} (
     -- how far it got: everything up to this time and sequence is dealt with
     position_at  timestamp(6) with time zone,
     position_seq bigint not null default 0,
+    -- who runs it, and until when nobody else may
+    claimed_by   varchar,
+    claim_until  timestamp(6) with time zone,
+    started_at   timestamp(6) with time zone,
     created_at   timestamp(6) with time zone not null default current_timestamp,
     updated_at   timestamp(6) with time zone not null default current_timestamp,
     last_error   varchar

@@ -83,6 +83,10 @@ create table if not exists {bulk} (
     -- how far it got: everything up to this time and sequence is dealt with
     position_at  datetime(6),
     position_seq bigint not null default 0,
+    -- who runs it, and until when nobody else may
+    claimed_by   varchar(200),
+    claim_until  datetime(6),
+    started_at   datetime(6),
     created_at   datetime(6) not null default (utc_timestamp(6)),
     updated_at   datetime(6) not null default (utc_timestamp(6)),
     last_error   text,

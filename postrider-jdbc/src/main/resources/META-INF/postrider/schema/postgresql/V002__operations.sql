@@ -90,6 +90,10 @@ create table {bulk} (
     -- how far it got: everything up to this time and sequence is dealt with
     position_at  timestamptz,
     position_seq bigint not null default 0,
+    -- who runs it, and until when nobody else may
+    claimed_by   text collate "C",
+    claim_until  timestamptz,
+    started_at   timestamptz,
     created_at   timestamptz not null default statement_timestamp(),
     updated_at   timestamptz not null default statement_timestamp(),
     last_error   text
