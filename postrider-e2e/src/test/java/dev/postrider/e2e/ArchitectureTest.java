@@ -43,12 +43,13 @@ final class ArchitectureTest {
     private static final String ADMIN = "dev.postrider.admin";
     private static final String PUBLISH = "dev.postrider.publish";
     private static final String ALERT = "dev.postrider.alert";
+    private static final String SAFETY = "dev.postrider.safety";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT};
+    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, SAFETY};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -61,20 +62,21 @@ final class ArchitectureTest {
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
                 dev.postrider.alert: Alert AlertSender LogAlertSender
+                dev.postrider.safety: BackupFiles DeadMessage SafetyNet SafetyNetCounts
                 dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
-                dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
+                dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
-                dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore OutboxSchema PostgresWakeUp TableNames
                 """),
         HTTP(ArchitectureTest.HTTP, """
-                dev.postrider.http: HttpPublisher HttpPublisherBuilder
+                dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
                 """),
         KAFKA(ArchitectureTest.KAFKA, """
                 dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
@@ -152,6 +154,7 @@ final class ArchitectureTest {
                         API,
                         SPI,
                         ADMIN,
+                        SAFETY,
                         JDBC,
                         "java..",
                         "javax.crypto..",
@@ -173,6 +176,7 @@ final class ArchitectureTest {
                         API,
                         SPI,
                         PUBLISH,
+                        ALERT,
                         HTTP,
                         "java..",
                         "javax.crypto..",
@@ -216,7 +220,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, JDBC, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
     void onlyTheTestkitDependsOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -240,9 +244,9 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelayAndPublishersMakeThreads() {
+    void onlyTheRelayPublishersAndTheSafetyNetMakeThreads() {
         noClasses()
-                .that(not(resideInAnyPackage(RELAY, PUBLISH, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                .that(not(resideInAnyPackage(RELAY, PUBLISH, SAFETY, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()
