@@ -9,7 +9,9 @@ final class Flight {
     enum State {
         WAITING,
         SENT,
-        SETTLING
+        SETTLING,
+        /** The store did not take its outcome; it is tried again while the claim is kept. */
+        REFUSED
     }
 
     /** Which claim this is: a row may be claimed again while an older claim on it is still in flight. */

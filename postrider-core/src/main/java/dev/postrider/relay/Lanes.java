@@ -160,6 +160,22 @@ final class Lanes {
         return waited && trial == null;
     }
 
+    /**
+     * The store does not take these outcomes for now: the messages keep their claims and their lanes. A trial is over
+     * all the same, for whoever is to blame should the process die now, the message is dead. Returns whether it was.
+     */
+    boolean refused(List<Settlement> dead) {
+        boolean waited = trial != null;
+        for (Settlement settlement : dead) {
+            Flight flight = flights.get(Flight.Id.of(settlement.claimed()));
+            if (flight != null) {
+                flight.state = Flight.State.REFUSED;
+                trial = trial == flight ? null : trial;
+            }
+        }
+        return waited && trial == null;
+    }
+
     /** Returns what the broker has not answered in time. */
     List<Flight> overdue(long nanos) {
         return select(flight -> flight.state == Flight.State.SENT && flight.deadlineNanos - nanos < 0);

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.safety.SafetyNet;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.TopicName;
@@ -36,6 +37,7 @@ public final class Relay implements AutoCloseable {
     private final RelayState flow;
     private final ShardKeeper keeper;
     private final LoopThread keep;
+    private final @Nullable SafetyNet safetyNet;
     private final @Nullable LoopThread listen;
     private final List<LoopThread> threads;
     private RelayHealth.State state = RelayHealth.State.NEW;
@@ -45,6 +47,10 @@ public final class Relay implements AutoCloseable {
         this.store = builder.store;
         List<RelayListener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(new RelayLog(builder.name));
+        this.safetyNet = builder.safetyNet;
+        if (safetyNet != null) {
+            listeners.add(new NetListener(safetyNet, builder.name));
+        }
         this.config = new RelayConfig(builder, new RelayListeners(listeners));
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
@@ -159,6 +165,9 @@ public final class Relay implements AutoCloseable {
         keep.join(JOIN);
         leave();
         threads.stream().filter(thread -> thread != listen && thread != keep).forEach(thread -> thread.join(JOIN));
+        if (safetyNet != null && !safetyNet.awaitQuiet(JOIN)) {
+            log.warn("The safety net of relay {} is still busy", config.relay);
+        }
         if (idle) {
             log.info("Relay {} stopped", config.relay);
         } else {
@@ -240,7 +249,7 @@ public final class Relay implements AutoCloseable {
         if (settled > 0) {
             fetchSignal.raise();
         }
-        return flow.hasOutcomes() ? 0 : FALLBACK;
+        return loop.hasOutcomes() ? 0 : FALLBACK;
     }
 
     private long keep() {

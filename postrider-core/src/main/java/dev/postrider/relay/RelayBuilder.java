@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.safety.SafetyNet;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.TopicName;
@@ -41,6 +42,8 @@ public final class RelayBuilder {
     final List<RelayListener> listeners = new ArrayList<>();
 
     @Nullable WakeUp wakeUp;
+
+    @Nullable SafetyNet safetyNet;
 
     LongSupplier nanoTime = System::nanoTime;
     RandomGenerator random = new SharedRandom();
@@ -175,6 +178,12 @@ public final class RelayBuilder {
     /** Brings wake-ups from other processes; closed by its owner, not by the relay. */
     public RelayBuilder wakeUp(WakeUp channel) {
         this.wakeUp = Objects.requireNonNull(channel, "channel");
+        return this;
+    }
+
+    /** Catches dead messages that the database does not record; closed by its owner, not by the relay. Default none. */
+    public RelayBuilder safetyNet(SafetyNet net) {
+        this.safetyNet = Objects.requireNonNull(net, "net");
         return this;
     }
 

@@ -18,6 +18,12 @@ public interface RelayListener {
     /** Outcomes were written; a lost claim among them is reported by {@link #claimsLost}. */
     default void settled(List<Settlement> outcomes) {}
 
+    /**
+     * The store failed to record these messages as dead, for the first time; that is tried again until it succeeds, and
+     * nothing else waits for it.
+     */
+    default void deadRefused(List<Settlement> dead, Throwable cause) {}
+
     /** Claims were taken over before they were settled; the new owner decides. */
     default void claimsLost(int messages) {}
 

@@ -27,6 +27,11 @@ final class RelayListeners implements RelayListener {
     }
 
     @Override
+    public void deadRefused(List<Settlement> dead, Throwable cause) {
+        tell(listener -> listener.deadRefused(dead, cause));
+    }
+
+    @Override
     public void claimsLost(int messages) {
         tell(listener -> listener.claimsLost(messages));
     }

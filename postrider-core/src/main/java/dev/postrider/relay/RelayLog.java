@@ -64,4 +64,14 @@ final class RelayLog implements RelayListener {
             log.error("{} more messages are dead", dead - MOST_DEAD);
         }
     }
+
+    @Override
+    public void deadRefused(List<Settlement> dead, Throwable cause) {
+        log.error(
+                "The database did not record {} dead messages, the first is {}; relay {} keeps them and goes on trying: {}",
+                dead.size(),
+                dead.get(0).claimed().message().id(),
+                relay,
+                ErrorText.of(cause));
+    }
 }

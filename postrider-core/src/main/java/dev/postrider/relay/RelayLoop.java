@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class RelayLoop {
 
     private static final int SETTLE_BATCH = 1_000;
+    private static final int APART_AT_ONCE = 100;
 
     private final OutboxStore store;
     private final MessagePublisher publisher;
@@ -31,7 +32,7 @@ final class RelayLoop {
     // blocked, or put a message behind one that is just being delivered.
     private final ReentrantLock order = new ReentrantLock(true);
 
-    private List<Settlement> unwritten = List.of();
+    private final Unwritten unwritten;
 
     /** Calls {@code progress} whenever there may be something new to send or to settle. */
     RelayLoop(OutboxStore store, MessagePublisher publisher, RelayConfig config, Runnable progress) {
@@ -42,6 +43,7 @@ final class RelayLoop {
         this.progress = progress;
         this.state = new RelayState(config, progress);
         this.fetcher = new Fetcher(store, state);
+        this.unwritten = new Unwritten(config);
     }
 
     RelayState state() {
@@ -148,25 +150,71 @@ final class RelayLoop {
 
     /** Writes outcomes back and returns how many; what the store did not take is tried again with the next call. */
     int settle() {
-        if (unwritten.isEmpty()) {
-            unwritten = state.takeOutcomes(SETTLE_BATCH);
-        }
-        List<Settlement> outcomes = unwritten;
+        return settleBatch() + settleApart();
+    }
+
+    /** Returns whether {@link #settle} has something to do now. */
+    boolean hasOutcomes() {
+        return state.hasOutcomes() || unwritten.due() != null;
+    }
+
+    private int settleBatch() {
+        List<Settlement> outcomes = unwritten.batch(() -> state.takeOutcomes(SETTLE_BATCH));
         if (outcomes.isEmpty()) {
             return 0;
         }
+        try {
+            write(outcomes);
+        } catch (RuntimeException e) {
+            refused(unwritten.batchFailed(), e);
+            throw e;
+        }
+        unwritten.batchWritten();
+        return outcomes.size();
+    }
+
+    // A dead message that is refused does not fail the turn: nothing else is to wait because of it.
+    private int settleApart() {
+        int written = 0;
+        for (Unwritten.Apart apart = unwritten.due();
+                apart != null && written < APART_AT_ONCE;
+                apart = unwritten.due()) {
+            try {
+                write(List.of(apart.dead));
+            } catch (RuntimeException e) {
+                listener.turnFailed("settle", e);
+                if (unwritten.refused(apart)) {
+                    refused(List.of(apart.dead), e);
+                }
+                break;
+            }
+            unwritten.written(apart);
+            written++;
+        }
+        return written;
+    }
+
+    private void refused(List<Settlement> dead, RuntimeException cause) {
+        if (dead.isEmpty()) {
+            return;
+        }
+        if (state.refused(dead)) {
+            progress.run();
+        }
+        listener.deadRefused(dead, cause);
+    }
+
+    private void write(List<Settlement> outcomes) {
         boolean plain = outcomes.stream().allMatch(RelayLoop::isPlain);
         if (!plain) {
             order.lock();
         }
         try {
             int written = store.settle(outcomes);
-            unwritten = List.of();
             if (state.settled(outcomes)) {
                 progress.run();
             }
             report(outcomes, written);
-            return outcomes.size();
         } finally {
             if (!plain) {
                 order.unlock();

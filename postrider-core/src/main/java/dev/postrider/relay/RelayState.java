@@ -303,6 +303,11 @@ final class RelayState {
         return trialEnded;
     }
 
+    /** Takes note that the store refuses to record these as dead; returns whether that lets more be sent. */
+    synchronized boolean refused(List<Settlement> dead) {
+        return lanes.refused(dead);
+    }
+
     private void lookAgainFrom(ClaimedMessage claimed) {
         TopicName topic = TopicName.of(claimed.message());
         if (gates.isClosed(topic)) {

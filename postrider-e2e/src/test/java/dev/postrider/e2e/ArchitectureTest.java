@@ -42,17 +42,19 @@ final class ArchitectureTest {
     private static final String RELAY = "dev.postrider.relay";
     private static final String ADMIN = "dev.postrider.admin";
     private static final String PUBLISH = "dev.postrider.publish";
+    private static final String ALERT = "dev.postrider.alert";
+    private static final String SAFETY = "dev.postrider.safety";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH};
+    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, SAFETY};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(API, SPI, RELAY, ADMIN, PUBLISH, JDBC, KAFKA, RABBITMQ, HTTP, TESTKIT));
+            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -63,20 +65,22 @@ final class ArchitectureTest {
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
+                dev.postrider.alert: Alert AlertSender LogAlertSender
+                dev.postrider.safety: BackupFiles DeadMessage SafetyNet SafetyNetCounts
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: RetentionJob RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
-                dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
+                dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
-                dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRetention
-                dev.postrider.jdbc: OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
+                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TableNames
                 """),
         HTTP(ArchitectureTest.HTTP, """
-                dev.postrider.http: HttpPublisher HttpPublisherBuilder
+                dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
                 """),
         KAFKA(ArchitectureTest.KAFKA, """
                 dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
@@ -154,6 +158,7 @@ final class ArchitectureTest {
                         API,
                         SPI,
                         ADMIN,
+                        SAFETY,
                         JDBC,
                         "java..",
                         "javax.crypto..",
@@ -175,6 +180,7 @@ final class ArchitectureTest {
                         API,
                         SPI,
                         PUBLISH,
+                        ALERT,
                         HTTP,
                         "java..",
                         "javax.crypto..",
@@ -218,7 +224,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, JDBC, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
     void onlyTheTestkitDependsOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -242,9 +248,9 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelayAndPublishersMakeThreads() {
+    void onlyTheRelayPublishersAndTheSafetyNetMakeThreads() {
         noClasses()
-                .that(not(resideInAnyPackage(RELAY, PUBLISH, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                .that(not(resideInAnyPackage(RELAY, PUBLISH, SAFETY, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContentHash {
 
+    /** How long a hash is. */
+    static final int BYTES = 32;
+
     private static final byte SEPARATOR = '|';
 
     private final MessageDigest sha256;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What differs between databases. Statements name the dialect's expressions by placeholders: {@code {now}} is the
- * database's clock, {@code {later}} the clock plus a parameter in microseconds, {@code {infinity}} the time of a
- * message that waits for the one ahead of it.
+ * database's clock, {@code {later}} the clock plus a parameter in microseconds, {@code {at}} a time given in
+ * microseconds since 1970, {@code {infinity}} the time of a message that waits for the one ahead of it.
  */
 interface Dialect {
 

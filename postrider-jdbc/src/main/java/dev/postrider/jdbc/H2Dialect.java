@@ -28,6 +28,9 @@ enum H2Dialect implements Dialect {
         return statement
                 .replace("{now}", "current_timestamp")
                 .replace("{later}", "dateadd('MICROSECOND', cast(? as bigint), current_timestamp)")
+                .replace(
+                        "{at}",
+                        "dateadd('MICROSECOND', cast(? as bigint), timestamp with time zone '1970-01-01 00:00:00+00')")
                 .replace("{infinity}", "timestamp with time zone '9999-12-31 00:00:00+00'")
                 .replace("{held_key}", "m.held_key")
                 .replace("{by_seq}", "")

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.spi.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -102,7 +102,18 @@ final class Inserts {
     }
 
     private void bind(PreparedStatement insert, OutboxMessage message) throws SQLException {
-        insert.setObject(1, text.dialect().id(message.id()));
+        bindFields(insert, text.dialect(), message);
+        if (message.deliverAfter().isZero()) {
+            insert.setNull(13, Types.BIGINT);
+        } else {
+            insert.setLong(13, Micros.of(message.deliverAfter()));
+        }
+        seal.bind(insert, 14, message);
+    }
+
+    /** Binds the first twelve columns of {@link JdbcOutbox#COLUMNS}. */
+    static void bindFields(PreparedStatement insert, Dialect dialect, OutboxMessage message) throws SQLException {
+        insert.setObject(1, dialect.id(message.id()));
         insert.setString(2, message.namespace());
         insert.setString(3, message.topic());
         bindText(insert, 4, message.key().orElse(null));
@@ -118,12 +129,6 @@ final class Inserts {
         } else {
             insert.setNull(12, Types.INTEGER);
         }
-        if (message.deliverAfter().isZero()) {
-            insert.setNull(13, Types.BIGINT);
-        } else {
-            insert.setLong(13, Micros.of(message.deliverAfter()));
-        }
-        seal.bind(insert, 14, message);
     }
 
     static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.JsonText;
 import dev.postrider.spi.Settlement;
 import java.time.Duration;
 import java.util.List;

@@ -44,6 +44,7 @@ enum MySqlDialect implements Dialect {
         return statement
                 .replace("{now}", "utc_timestamp(6)")
                 .replace("{later}", "utc_timestamp(6) + interval ? microsecond")
+                .replace("{at}", "timestamp '1970-01-01 00:00:00' + interval ? microsecond")
                 .replace("{infinity}", "timestamp '9999-12-31 00:00:00'")
                 .replace("{held_key}", "m.held_key")
                 .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")

@@ -25,6 +25,7 @@ enum PostgresDialect implements Dialect {
         return statement
                 .replace("{now}", "clock_timestamp()")
                 .replace("{later}", "clock_timestamp() + ?::bigint * interval '1 microsecond'")
+                .replace("{at}", "timestamptz 'epoch' + ?::bigint * interval '1 microsecond'")
                 .replace("{infinity}", "timestamptz 'infinity'")
                 .replace("{held_key}", "m.holds_key and m.message_key")
                 .replace("{by_seq}", "")

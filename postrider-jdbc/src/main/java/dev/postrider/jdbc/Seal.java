@@ -25,6 +25,15 @@ final class Seal {
         this.cipher = keys.cipher();
     }
 
+    /** Binds a row so that it stays defective: no hash fits to zeros. */
+    static void bindDefective(PreparedStatement insert, int first, OutboxMessage message) throws SQLException {
+        insert.setBytes(first, new byte[ContentHash.BYTES]);
+        insert.setNull(first + 1, Types.VARBINARY);
+        insert.setNull(first + 2, Types.VARCHAR);
+        insert.setNull(first + 3, Types.VARCHAR);
+        insert.setBytes(first + 4, message.payload());
+    }
+
     void bind(PreparedStatement insert, int first, OutboxMessage message) throws SQLException {
         String payloadKey = cipher == null ? null : cipher.ring().currentId();
         byte[] payload = cipher == null ? message.payload() : cipher.encrypt(message, message.payload());

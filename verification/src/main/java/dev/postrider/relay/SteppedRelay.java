@@ -138,7 +138,7 @@ public final class SteppedRelay {
         if (loop.settle() > 0) {
             wake.accept(Step.FETCH);
         }
-        return loop.state().hasOutcomes() ? 0 : FALLBACK;
+        return loop.hasOutcomes() ? 0 : FALLBACK;
     }
 
     private long keep() {

@@ -82,13 +82,19 @@ final class FaultyStore extends ForwardingStore {
 
     @Override
     public int settle(List<Settlement> outcomes) {
+        boolean dead = outcomes.stream().anyMatch(s -> s.outcome() == Settlement.Outcome.DEAD);
         boolean plain = outcomes.stream()
                 .allMatch(s -> s.outcome() == Settlement.Outcome.DELIVERED
                         && !s.claimed().held());
         if (plain) {
             return call("settle", () -> super.settle(outcomes));
         }
-        return process.inOrder(() -> call("settle", () -> super.settle(outcomes)));
+        return process.inOrder(() -> call("settle", () -> {
+            if (dead && weather.isDeadRefused(observer.now())) {
+                throw new SimulatedFailure("Refused: dead");
+            }
+            return super.settle(outcomes);
+        }));
     }
 
     @Override

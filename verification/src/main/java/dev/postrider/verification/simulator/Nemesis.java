@@ -17,6 +17,7 @@ final class Nemesis {
         SLOW,
         STORE_FLAKY,
         STORE_DOWN,
+        DEAD_REFUSED,
         TOPIC_DOWN,
         BROKER_FLAKY,
         BROKER_SILENT,
@@ -65,6 +66,8 @@ final class Nemesis {
             }
             case STORE_DOWN ->
                 simulation.weather().storeDown(simulation.scheduler().now() + dice.millis(50, 1_500));
+            case DEAD_REFUSED ->
+                simulation.weather().refuseDead(simulation.scheduler().now() + dice.millis(50, 3_000));
             case TOPIC_DOWN ->
                 simulation
                         .weather()

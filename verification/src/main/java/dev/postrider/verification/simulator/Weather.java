@@ -12,6 +12,7 @@ final class Weather {
     int publishThrows;
     private int usual;
     private long storeDownUntil;
+    private long deadRefusedUntil;
     private final Map<String, Long> topicsDown = new HashMap<>();
 
     Weather(int usual) {
@@ -30,6 +31,7 @@ final class Weather {
         usual = 0;
         calm();
         storeDownUntil = 0;
+        deadRefusedUntil = 0;
         topicsDown.clear();
     }
 
@@ -44,6 +46,15 @@ final class Weather {
 
     boolean isStoreDown(long now) {
         return storeDownUntil > now;
+    }
+
+    /** Until then the store takes everything but dead messages. */
+    void refuseDead(long until) {
+        deadRefusedUntil = until;
+    }
+
+    boolean isDeadRefused(long now) {
+        return deadRefusedUntil > now;
     }
 
     void topicDown(String topic, long until) {

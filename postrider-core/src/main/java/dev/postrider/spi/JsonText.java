@@ -1,7 +1,7 @@
-package dev.postrider.jdbc;
+package dev.postrider.spi;
 
-/** Writes JSON strings and reads them from a text, from left to right. */
-final class JsonText {
+/** Writes JSON strings and reads them from a text, from left to right. Not thread-safe. */
+public final class JsonText {
 
     private static final int HEX = 16;
     private static final int UNICODE_DIGITS = 4;
@@ -9,12 +9,13 @@ final class JsonText {
     private final String text;
     private int position;
 
-    JsonText(String text) {
+    /** Begins to read at the start of the text. */
+    public JsonText(String text) {
         this.text = text;
     }
 
     /** Appends the value as a JSON string. */
-    static void quote(StringBuilder json, String value) {
+    public static void quote(StringBuilder json, String value) {
         json.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -30,13 +31,15 @@ final class JsonText {
         json.append('"');
     }
 
-    void expect(char wanted) {
+    /** Reads this character, after any space. */
+    public void expect(char wanted) {
         if (!accept(wanted)) {
             throw unexpected("'" + wanted + "'");
         }
     }
 
-    boolean accept(char wanted) {
+    /** Reads this character, after any space, if it comes next. */
+    public boolean accept(char wanted) {
         skipSpace();
         if (position < text.length() && text.charAt(position) == wanted) {
             position++;
@@ -45,14 +48,16 @@ final class JsonText {
         return false;
     }
 
-    void expectEnd() {
+    /** Refuses anything more but space. */
+    public void expectEnd() {
         skipSpace();
         if (position < text.length()) {
             throw unexpected("the end");
         }
     }
 
-    String string() {
+    /** Reads a string, after any space. */
+    public String string() {
         expect('"');
         StringBuilder value = new StringBuilder();
         while (true) {

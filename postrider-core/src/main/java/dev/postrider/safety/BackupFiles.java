@@ -1,0 +1,121 @@
+package dev.postrider.safety;
+
+import dev.postrider.KeyRing;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the backup files a {@link SafetyNet} has written. Thread-safe. */
+public final class BackupFiles {
+
+    static final String PREFIX = "postrider-dead-";
+    static final String SUFFIX = ".log";
+
+    private final @Nullable KeyRing keys;
+
+    private BackupFiles(@Nullable KeyRing keys) {
+        this.keys = keys;
+    }
+
+    /**
+     * What a file held.
+     *
+     * @param records how many records were intact
+     * @param damaged how many places in the middle of the file could not be read
+     * @param skippedBytes how many bytes belong to no intact record
+     * @param tornTail whether the file ends in the middle of a record, as a crash or a full disk leaves it
+     */
+    public record Report(long records, long damaged, long skippedBytes, boolean tornTail) {}
+
+    /** Returns a reader of files that are not encrypted. */
+    public static BackupFiles plain() {
+        return new BackupFiles(null);
+    }
+
+    /** Returns a reader of files that are encrypted with a key of this ring, or not at all. */
+    public static BackupFiles decryptingWith(KeyRing ring) {
+        return new BackupFiles(Objects.requireNonNull(ring, "ring"));
+    }
+
+    /** Returns the backup files in a directory, ordered by name. */
+    public static List<Path> in(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(BackupFiles::isBackup).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not list the backup files", e);
+        }
+    }
+
+    private static boolean isBackup(Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
+    }
+
+    /**
+     * Hands every intact record to {@code each}, in the order they were written. What is torn or damaged is left out
+     * and reported.
+     *
+     * @throws UncheckedIOException if the file cannot be read or is none of ours, or a record of it needs another key
+     */
+    public Report read(Path file, Consumer<DeadMessage> each) {
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+            return new Reading(in, Files.size(file), each).run();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not read " + file.getFileName(), e);
+        }
+    }
+
+    private final class Reading {
+
+        private final DataInputStream in;
+        private final Consumer<DeadMessage> each;
+        private long left;
+        private long records;
+        private long damaged;
+        private long skipped;
+
+        Reading(DataInputStream in, long size, Consumer<DeadMessage> each) {
+            this.in = in;
+            this.left = size;
+            this.each = each;
+        }
+
+        Report run() throws IOException {
+            if (left < BackupFormat.HEADER_BYTES) {
+                return new Report(0, 0, left, left > 0);
+            }
+            BackupFormat.requireHeader(in.readNBytes(BackupFormat.HEADER_BYTES));
+            left -= BackupFormat.HEADER_BYTES;
+            while (left >= BackupFormat.PREFIX_BYTES) {
+                int length = in.readInt();
+                int crc = in.readInt();
+                // A file system may leave zeros behind after a crash: no record is empty.
+                if (length < 1 || length > left - BackupFormat.PREFIX_BYTES) {
+                    break;
+                }
+                byte[] body = in.readNBytes(length);
+                long whole = (long) BackupFormat.PREFIX_BYTES + length;
+                left -= whole;
+                if (BackupFormat.crc(body, 0, length) == crc) {
+                    each.accept(BackupFormat.message(body, keys));
+                    records++;
+                } else if (left > 0) {
+                    damaged++;
+                    skipped += whole;
+                } else {
+                    left = whole;
+                    break;
+                }
+            }
+            return new Report(records, damaged, skipped + left, left > 0);
+        }
+    }
+}

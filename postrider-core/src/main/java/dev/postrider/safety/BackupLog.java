@@ -1,0 +1,159 @@
+package dev.postrider.safety;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends records to the backup files of one relay. What {@link #append} has returned for is on the disk. After an
+ * error the file is left at its last good record, or given up for a new one. Not thread-safe.
+ */
+final class BackupLog implements AutoCloseable {
+
+    private static final Set<OpenOption> OPEN = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    private final Path directory;
+    private final String relay;
+    private final long maxFileBytes;
+    private final long maxTotalBytes;
+    private @Nullable FileChannel channel;
+    private @Nullable Path file;
+    private long size;
+    private int number;
+
+    BackupLog(Path directory, String relay, long maxFileBytes, long maxTotalBytes) {
+        this.directory = directory;
+        this.relay = relay;
+        this.maxFileBytes = maxFileBytes;
+        this.maxTotalBytes = maxTotalBytes;
+    }
+
+    /** Writes all records and waits until they are on the disk; if it throws, none of them counts. */
+    void append(List<ByteBuffer> records) throws IOException {
+        long bytes = records.stream().mapToLong(ByteBuffer::remaining).sum();
+        try {
+            FileChannel open = room(bytes);
+            long end = size;
+            for (ByteBuffer record : records) {
+                end += record.remaining();
+                write(open, record);
+            }
+            open.force(false);
+            size = end;
+        } catch (IOException e) {
+            giveUp(e);
+            throw e;
+        }
+    }
+
+    private FileChannel room(long bytes) throws IOException {
+        FileChannel open = channel;
+        if (open != null && size + bytes > maxFileBytes && size > BackupFormat.HEADER_BYTES) {
+            close();
+            open = null;
+        }
+        requireRoom(bytes);
+        return open == null ? next() : open;
+    }
+
+    // Unread data is never deleted to make room.
+    private void requireRoom(long bytes) throws IOException {
+        long total = 0;
+        Files.createDirectories(directory);
+        for (Path each : BackupFiles.in(directory)) {
+            total += Files.size(each);
+        }
+        if (total + bytes > maxTotalBytes) {
+            throw new IOException("The backup files have %d bytes and may have %d; move away those that are restored"
+                    .formatted(total, maxTotalBytes));
+        }
+    }
+
+    private FileChannel next() throws IOException {
+        while (true) {
+            Path path =
+                    directory.resolve("%s%s-%06d%s".formatted(BackupFiles.PREFIX, relay, ++number, BackupFiles.SUFFIX));
+            try {
+                FileChannel open = FileChannel.open(path, OPEN, ownerOnly());
+                channel = open;
+                file = path;
+                size = 0;
+                write(open, BackupFormat.header());
+                open.force(true);
+                forceDirectory();
+                size = BackupFormat.HEADER_BYTES;
+                return open;
+            } catch (FileAlreadyExistsException e) {
+                // Somebody of the same name was here before.
+            }
+        }
+    }
+
+    private FileAttribute<?>[] ownerOnly() throws IOException {
+        FileStore store = Files.getFileStore(directory);
+        return store.supportsFileAttributeView("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    // The name of a new file is on the disk only with its directory. Not every system lets a directory be opened.
+    private void forceDirectory() throws IOException {
+        if (Files.getFileStore(directory).supportsFileAttributeView("posix")) {
+            try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+                entries.force(true);
+            }
+        }
+    }
+
+    private static void write(FileChannel open, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            open.write(bytes);
+        }
+    }
+
+    // After a failed write or force nobody knows what is on the disk behind the last good record.
+    private void giveUp(IOException cause) {
+        FileChannel open = channel;
+        Path path = file;
+        if (open == null || path == null) {
+            return;
+        }
+        try {
+            if (size <= BackupFormat.HEADER_BYTES) {
+                Files.deleteIfExists(path);
+            } else {
+                open.truncate(size);
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        FileChannel open = channel;
+        channel = null;
+        file = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // Everything that counts was forced before.
+            }
+        }
+    }
+}
