@@ -47,25 +47,26 @@ final class ArchitectureTest {
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
+    private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String TESTKIT = "dev.postrider.testkit..";
     private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, TESTKIT)));
+            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
         CORE(String.join(" ", ArchitectureTest.CORE), """
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
-                dev.postrider.alert: Alert AlertSender LogAlertSender
+                dev.postrider.alert: Alert AlertCondition AlertMonitor AlertMonitorBuilder AlertRule AlertSender LogAlertSender
                 dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
-                dev.postrider.relay: RetryPolicy
+                dev.postrider.relay: HealthReport RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
@@ -75,6 +76,9 @@ final class ArchitectureTest {
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder
+                """),
+        MICROMETER(ArchitectureTest.MICROMETER, """
+                dev.postrider.micrometer: PostriderMetrics
                 """),
         KAFKA(ArchitectureTest.KAFKA, """
                 dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
@@ -215,6 +219,18 @@ final class ArchitectureTest {
                 .check(PUBLISHED);
     }
 
+    @Test
+    void micrometerNeedsNothingButCoreAndTheRegistry() {
+        classes()
+                .that()
+                .resideInAPackage(MICROMETER)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        CORE, MICROMETER, "java..", "org.slf4j..", "org.jspecify..", "io.micrometer.core.instrument.."))
+                .check(PUBLISHED);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, JDBC, KAFKA, RABBITMQ, HTTP})
     void onlyTheTestkitDependsOnTheRelay(String origin) {
@@ -240,9 +256,9 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelayAndPublishersMakeThreads() {
+    void onlyTheRelayPublishersAndWatchersMakeThreads() {
         noClasses()
-                .that(not(resideInAnyPackage(RELAY, PUBLISH, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                .that(not(resideInAnyPackage(RELAY, ALERT, MICROMETER, PUBLISH, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()
