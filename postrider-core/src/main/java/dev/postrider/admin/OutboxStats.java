@@ -10,5 +10,16 @@ import java.time.Duration;
  * @param dead messages that wait for a person
  * @param oldestPending the age of the oldest deliverable message; zero if there is none
  * @param cap a count equal to this means "at least"
+ * @param blockedKeys keys that cannot go on until their first message is delivered or discarded, up to 1,000
+ * @param relays relays that are alive
+ * @param unownedShards shards without a living relay; their messages are not delivered
  */
-public record OutboxStats(long pending, long waiting, long dead, Duration oldestPending, long cap) {}
+public record OutboxStats(
+        long pending,
+        long waiting,
+        long dead,
+        Duration oldestPending,
+        long cap,
+        int blockedKeys,
+        int relays,
+        int unownedShards) {}

@@ -141,7 +141,13 @@ public final class Relay implements AutoCloseable {
         int shards = flow.shards().size();
         RelayHealth.State shown = state == RelayHealth.State.RUNNING && shards == 0 ? RelayHealth.State.STANDBY : state;
         return new RelayHealth(
-                isAlive(), failure.isEmpty(), shown, shards, flow.inFlight(), failure.isEmpty() ? null : failure);
+                isAlive(),
+                failure.isEmpty(),
+                shown,
+                shards,
+                flow.inFlight(),
+                flow.unreachable(),
+                failure.isEmpty() ? null : failure);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.postrider.relay;
 
+import dev.postrider.spi.TopicName;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what the relay is doing
  * @param ownedShards how many shards are its own
  * @param inFlight how many messages are claimed and not settled
+ * @param closedTopics the topics that cannot be reached, in order; those a person has paused are not among them
  * @param lastFailure what went wrong in the last turn; null if nothing did
  */
 public record RelayHealth(
@@ -19,7 +22,13 @@ public record RelayHealth(
         State state,
         int ownedShards,
         int inFlight,
+        List<TopicName> closedTopics,
         @Nullable String lastFailure) {
+
+    /** Copies the topics. */
+    public RelayHealth {
+        closedTopics = List.copyOf(closedTopics);
+    }
 
     /** What a relay is doing. */
     public enum State {

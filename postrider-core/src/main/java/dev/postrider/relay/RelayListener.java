@@ -27,6 +27,9 @@ public interface RelayListener {
     /** Claims were taken over before they were settled; the new owner decides. */
     default void claimsLost(int messages) {}
 
+    /** Messages were claimed whose last claim had outlived its time. */
+    default void claimsRecovered(int messages) {}
+
     /**
      * A row has a {@linkplain ClaimedMessage#defect defect}: it was not published and becomes DEAD. Told again if the
      * claim is lost before that is written.

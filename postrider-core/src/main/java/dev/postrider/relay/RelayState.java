@@ -402,6 +402,11 @@ final class RelayState {
         gates.resume(topic);
     }
 
+    /** Returns the topics that cannot be reached. */
+    synchronized List<TopicName> unreachable() {
+        return gates.unreachable(now());
+    }
+
     synchronized boolean isIdle() {
         return lanes.isEmpty();
     }

@@ -4,6 +4,7 @@ import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ObjLongConsumer;
@@ -18,6 +19,7 @@ final class TopicGates {
 
     private static final Duration FIRST_WAIT = Duration.ofMillis(100);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Duration UNTRIED = Duration.ofMinutes(1);
 
     private final Map<TopicName, Gate> gates = new HashMap<>();
     private final Set<TopicName> paused = new HashSet<>();
@@ -32,6 +34,7 @@ final class TopicGates {
         private State state = State.CLOSED;
         private long opensAt;
         private long from = Long.MAX_VALUE;
+        private boolean failed;
         private final Backoff backoff;
 
         private Gate(long nanos, Backoff backoff) {
@@ -50,6 +53,7 @@ final class TopicGates {
         if (gate.state == State.CLOSED && gate.opensAt - nanos > 0) {
             return false;
         }
+        gate.failed = true;
         gate.state = State.CLOSED;
         gate.opensAt = nanos + Math.max(gate.backoff.failed(), atLeast.toNanos());
         return true;
@@ -118,6 +122,20 @@ final class TopicGates {
             }
         });
         return closed;
+    }
+
+    /**
+     * Returns the topics that did not answer when they were last tried, and not those somebody has paused. A gate that
+     * is half open is still in trouble, unless nobody has come to try it for a while.
+     */
+    List<TopicName> unreachable(long nanos) {
+        return gates.entrySet().stream()
+                .filter(each -> each.getValue().failed && !paused.contains(each.getKey()))
+                .filter(each ->
+                        each.getValue().state == State.CLOSED || nanos - each.getValue().opensAt < UNTRIED.toNanos())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 
     /** Returns the lowest sequence a closed topic has to be looked at from, or {@link Long#MAX_VALUE}. */

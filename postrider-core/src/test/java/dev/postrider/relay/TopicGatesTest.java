@@ -114,4 +114,35 @@ class TopicGatesTest {
         gates.openDue(HOUR, (topic, seq) -> {});
         assertThat(gates.closed()).isEmpty();
     }
+
+    @Test
+    void aTopicIsOutOfReachFromTheFirstTroubleToTheNextAnswer() {
+        gates.close(ORDERS, 0, Duration.ZERO);
+        assertThat(gates.unreachable(1)).containsExactly(ORDERS);
+
+        gates.openDue(Duration.ofSeconds(1).toNanos(), (topic, seq) -> {});
+        assertThat(gates.unreachable(Duration.ofSeconds(1).toNanos())).containsExactly(ORDERS);
+        gates.answered(ORDERS);
+
+        assertThat(gates.unreachable(Duration.ofSeconds(1).toNanos())).isEmpty();
+    }
+
+    @Test
+    void aTopicNobodyTriesIsNotOutOfReachForEver() {
+        gates.close(ORDERS, 0, Duration.ZERO);
+
+        gates.openDue(HOUR, (topic, seq) -> {});
+
+        assertThat(gates.unreachable(HOUR)).isEmpty();
+    }
+
+    @Test
+    void aPausedTopicIsNotOutOfReach() {
+        gates.pause(ORDERS, 0);
+        assertThat(gates.unreachable(1)).isEmpty();
+
+        gates.resume(ORDERS);
+
+        assertThat(gates.unreachable(1)).isEmpty();
+    }
 }

@@ -48,13 +48,14 @@ final class ArchitectureTest {
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
+    private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String TESTKIT = "dev.postrider.testkit..";
     private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, SAFETY};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, TESTKIT)));
+            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -65,12 +66,12 @@ final class ArchitectureTest {
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
-                dev.postrider.alert: Alert AlertSender LogAlertSender
+                dev.postrider.alert: Alert AlertCondition AlertMonitor AlertMonitorBuilder AlertRule AlertSender LogAlertSender
                 dev.postrider.safety: BackupFiles DeadMessage SafetyNet SafetyNetCounts
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
-                dev.postrider.relay: RetentionJob RetryPolicy
+                dev.postrider.relay: HealthReport RetentionJob RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: TopicName WakeUp
@@ -81,6 +82,9 @@ final class ArchitectureTest {
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
+                """),
+        MICROMETER(ArchitectureTest.MICROMETER, """
+                dev.postrider.micrometer: PostriderMetrics
                 """),
         KAFKA(ArchitectureTest.KAFKA, """
                 dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
@@ -220,6 +224,18 @@ final class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         API, SPI, PUBLISH, KAFKA, "java..", "org.slf4j..", "org.jspecify..", "org.apache.kafka..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void micrometerNeedsNothingButCoreAndTheRegistry() {
+        classes()
+                .that()
+                .resideInAPackage(MICROMETER)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        CORE, MICROMETER, "java..", "org.slf4j..", "org.jspecify..", "io.micrometer.core.instrument.."))
                 .check(PUBLISHED);
     }
 

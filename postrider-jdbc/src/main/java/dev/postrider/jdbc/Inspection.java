@@ -23,6 +23,8 @@ final class Inspection {
     /** Where every count ends. */
     private static final int CAP = 10_000;
 
+    private static final int MOST_BLOCKED_KEYS = 1_000;
+
     private static final String FIND = "select " + MessageRows.STORED + " from {message} m where m.id = ?";
 
     private static final String READ =
@@ -88,6 +90,14 @@ final class Inspection {
                       from {message} m {by_holder}
                      where {held_key} = ? and m.topic = ? and m.namespace = ?
                      limit ?) l
+            """;
+
+    private static final String COUNT_LIVING = """
+            select (select count(*) from {relay} r where r.until > {now}) as relays,
+                   (select count(*)
+                      from {shard} s
+                     where s.owner is null
+                        or not exists (select 1 from {relay} r where r.id = s.owner and r.until > {now})) as unowned
             """;
 
     private final Session session;
@@ -181,7 +191,22 @@ final class Inspection {
                 oldest = other.compareTo(oldest) > 0 ? other : oldest;
             }
         }
-        return new OutboxStats(Math.min(pending, CAP), waiting, count(COUNT_DEAD, CAP), oldest, CAP);
+        long dead = count(COUNT_DEAD, CAP);
+        int blockedKeys =
+                session.dialect().heldKeys().holders(session, MOST_BLOCKED_KEYS).size();
+        try (PreparedStatement statement = session.prepare(COUNT_LIVING);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return new OutboxStats(
+                    Math.min(pending, CAP),
+                    waiting,
+                    dead,
+                    oldest,
+                    CAP,
+                    blockedKeys,
+                    row.getInt("relays"),
+                    row.getInt("unowned"));
+        }
     }
 
     private Duration age(ResultSet row) throws SQLException {

@@ -9,12 +9,15 @@ import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -232,6 +235,39 @@ interface AdminContract extends StoreSteps {
         assertThat(stats.dead()).isZero();
         assertThat(stats.oldestPending()).isZero();
         assertThat(stats.cap()).isPositive();
+        assertThat(stats.blockedKeys()).isZero();
+    }
+
+    @Test
+    @Tag("R4.8")
+    default void statsCountBlockedKeys() {
+        join("a");
+        blockedKey("a", "1", 3);
+        blockedKey("a", "2", 1);
+
+        assertThat(admin().stats().blockedKeys()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("R4.8")
+    default void statsTellWhetherAnybodyDelivers() {
+        OutboxStats before = admin().stats();
+        store().renew("a", LONG);
+        store().acquire("a", Set.of(3, 7));
+        store().renew("b", LONG);
+        OutboxStats owned = admin().stats();
+        store().renew("a", SHORT);
+
+        assertThat(before.relays()).isZero();
+        assertThat(before.unownedShards()).isEqualTo(Shards.COUNT);
+        assertThat(owned.relays()).isEqualTo(2);
+        assertThat(owned.unownedShards()).isEqualTo(Shards.COUNT - 2);
+        assertThat(await(() -> Stream.of(admin().stats())
+                        .filter(stats -> stats.relays() == 1)
+                        .toList()))
+                .singleElement()
+                .extracting(OutboxStats::unownedShards)
+                .isEqualTo(Shards.COUNT);
     }
 
     @Test

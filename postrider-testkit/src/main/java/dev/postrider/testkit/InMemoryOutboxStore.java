@@ -185,7 +185,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
 
     @Override
     public synchronized OutboxStats stats() {
-        return operating.stats(clock.instant());
+        return operating.stats(clock.instant(), ownership);
     }
 
     List<Receipt> enqueue(InMemoryTransaction transaction, List<OutboxMessage> messages) {

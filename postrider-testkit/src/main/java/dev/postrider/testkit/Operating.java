@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 final class Operating {
 
     private static final long CAP = 10_000;
+    private static final int MOST_BLOCKED_KEYS = 1_000;
 
     private final Rows rows;
     private final List<AuditEntry> audit = new ArrayList<>();
@@ -98,7 +99,7 @@ final class Operating {
         return old.size();
     }
 
-    OutboxStats stats(Instant now) {
+    OutboxStats stats(Instant now, Ownership ownership) {
         long pending = 0;
         long waiting = 0;
         long dead = 0;
@@ -114,7 +115,15 @@ final class Operating {
                 pending++;
             }
         }
-        return new OutboxStats(Math.min(pending, CAP), Math.min(waiting, CAP), Math.min(dead, CAP), oldest, CAP);
+        return new OutboxStats(
+                Math.min(pending, CAP),
+                Math.min(waiting, CAP),
+                Math.min(dead, CAP),
+                oldest,
+                CAP,
+                Math.min(rows.heldKeys().size(), MOST_BLOCKED_KEYS),
+                ownership.relays(now),
+                ownership.unowned(now));
     }
 
     private int each(Collection<UUID> ids, MessageStatus guard, Consumer<Row> note, Consumer<Row> action) {

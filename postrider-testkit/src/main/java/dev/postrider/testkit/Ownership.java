@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Who lives and who owns which shard. Guarded by the store's lock. */
@@ -78,6 +79,18 @@ final class Ownership {
                 lowWaters[shard] = seq;
             }
         }
+    }
+
+    int relays(Instant now) {
+        return (int) aliveUntil.keySet().stream()
+                .filter(relay -> isAlive(relay, now))
+                .count();
+    }
+
+    int unowned(Instant now) {
+        return (int) IntStream.range(0, Shards.COUNT)
+                .filter(shard -> isFree(shard, now))
+                .count();
     }
 
     /** Returns the epoch under which the relay owns the shard now, or {@link #NOT_OWNED}. */

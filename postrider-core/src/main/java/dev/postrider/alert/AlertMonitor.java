@@ -1,0 +1,167 @@
+package dev.postrider.alert;
+
+import dev.postrider.admin.OutboxStats;
+import dev.postrider.relay.RelayHealth;
+import dev.postrider.relay.RelayListener;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches an outbox and tells people when something needs them, and when it is over. As a listener of the relay it
+ * hears of integrity failures at once; everything else is looked at on a schedule between {@link #start} and
+ * {@link #close}. Senders work on threads of their own. Thread-safe.
+ *
+ * <pre>{@code
+ * AlertMonitor monitor = AlertMonitor.builder(admin::stats).sender(new LogAlertSender()).build();
+ * Relay relay = Relay.builder(store, publisher).listener(monitor).build();
+ * monitor.watch(relay::health).start();
+ * }</pre>
+ */
+public final class AlertMonitor implements RelayListener, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(AlertMonitor.class);
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final String outbox;
+    private final Supplier<OutboxStats> stats;
+    private final Duration interval;
+    private final RuleBook rules;
+    private final List<AlertOutlet> outlets;
+    private final BlockingQueue<Boolean> wakeUp = new ArrayBlockingQueue<>(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile @Nullable Supplier<RelayHealth> relay;
+    private boolean started;
+    private boolean blind;
+
+    /**
+     * What became of alerts, counted once for each sender.
+     *
+     * @param sent taken by the sender
+     * @param failed not taken, after all attempts
+     * @param dropped not even tried, because too many were waiting
+     */
+    public record Counts(long sent, long failed, long dropped) {}
+
+    AlertMonitor(AlertMonitorBuilder builder) {
+        this.outbox = builder.outbox;
+        this.stats = builder.stats;
+        this.interval = builder.interval;
+        this.rules = new RuleBook(builder);
+        this.outlets = builder.senders.stream()
+                .map(sender -> new AlertOutlet(sender, builder.retryPause))
+                .toList();
+    }
+
+    /** Starts configuring a monitor; what it counts, usually {@code admin::stats}, is the only required part. */
+    public static AlertMonitorBuilder builder(Supplier<OutboxStats> stats) {
+        return new AlertMonitorBuilder(stats);
+    }
+
+    /** Looks at how a relay is, usually {@code relay::health}, for topics that cannot be reached. */
+    public AlertMonitor watch(Supplier<RelayHealth> source) {
+        relay = Objects.requireNonNull(source, "source");
+        return this;
+    }
+
+    /** Starts to look and to send. */
+    public synchronized AlertMonitor start() {
+        if (started || stopped.getCount() == 0) {
+            throw new IllegalStateException("The monitor of outbox '%s' was started before".formatted(outbox));
+        }
+        started = true;
+        outlets.forEach(AlertOutlet::start);
+        wakeUp.offer(true);
+        Thread thread = new Thread(this::run, "outbox-alert-monitor-" + outbox);
+        thread.setDaemon(true);
+        thread.start();
+        return this;
+    }
+
+    /** Tells how the senders have done. */
+    public Counts counts() {
+        return outlets.stream()
+                .map(AlertOutlet::counts)
+                .reduce(
+                        new Counts(0, 0, 0),
+                        (a, b) -> new Counts(a.sent + b.sent, a.failed + b.failed, a.dropped + b.dropped));
+    }
+
+    /** Looks no more, and gives the senders a moment for what they were given. */
+    @Override
+    public void close() {
+        stopped.countDown();
+        wakeUp.offer(true);
+        outlets.forEach(outlet -> outlet.close(LAST_WORDS));
+    }
+
+    @Override
+    public void settled(List<Settlement> outcomes) {
+        if (rules.settled(outcomes)) {
+            wakeUp.offer(true);
+        }
+    }
+
+    @Override
+    public void integrityFailed(ClaimedMessage defective) {
+        send(rules.integrityFailed(defective));
+    }
+
+    @Override
+    public void claimsRecovered(int messages) {
+        send(rules.claimsRecovered(messages));
+    }
+
+    private void run() {
+        try {
+            // However many messages die, there is a pause between two looks.
+            while (!stopped.await(SHORTEST_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+                wakeUp.poll(interval.toNanos(), TimeUnit.NANOSECONDS);
+                check();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Looks once. */
+    void check() {
+        send(rules.read(new Readings(readStats(), readTopics())));
+    }
+
+    private @Nullable OutboxStats readStats() {
+        try {
+            OutboxStats seen = stats.get();
+            blind = false;
+            return seen;
+        } catch (RuntimeException e) {
+            if (!blind) {
+                log.warn("The monitor of outbox '{}' cannot read it and goes on trying", outbox, e);
+            }
+            blind = true;
+            return null;
+        }
+    }
+
+    private @Nullable List<TopicName> readTopics() {
+        Supplier<RelayHealth> source = relay;
+        return source == null ? null : source.get().closedTopics();
+    }
+
+    // Called by the relay's threads too: nothing here waits.
+    private void send(List<Alert> alerts) {
+        alerts.forEach(alert -> outlets.forEach(outlet -> outlet.offer(alert)));
+    }
+}

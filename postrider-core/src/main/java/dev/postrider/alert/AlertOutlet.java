@@ -1,0 +1,107 @@
+package dev.postrider.alert;
+
+import dev.postrider.spi.ErrorText;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands alerts to one sender on a thread of its own, so that a sender that hangs holds up neither the relay nor another
+ * sender. Thread-safe.
+ */
+final class AlertOutlet {
+
+    private static final Logger log = LoggerFactory.getLogger(AlertOutlet.class);
+    private static final int ROOM = 100;
+    private static final int ATTEMPTS = 3;
+    private static final long IDLE_MILLIS = 200;
+
+    private final AlertSender sender;
+    private final Duration retryPause;
+    private final BlockingQueue<Alert> queue = new ArrayBlockingQueue<>(ROOM);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private @Nullable Thread thread;
+
+    AlertOutlet(AlertSender sender, Duration retryPause) {
+        this.sender = sender;
+        this.retryPause = retryPause;
+    }
+
+    synchronized void start() {
+        Thread own = new Thread(this::run, "outbox-alert-sender");
+        own.setDaemon(true);
+        own.start();
+        thread = own;
+    }
+
+    /** Takes an alert if there is room. Never blocks. */
+    void offer(Alert alert) {
+        if (!queue.offer(alert)) {
+            dropped.increment();
+            log.warn("Alert {} {} was dropped: {} others wait for their sender", alert.name(), alert.state(), ROOM);
+        }
+    }
+
+    AlertMonitor.Counts counts() {
+        return new AlertMonitor.Counts(sent.sum(), failed.sum(), dropped.sum());
+    }
+
+    /** Sends what was taken, for a bounded time. */
+    synchronized void close(Duration patience) {
+        stopped.countDown();
+        if (thread == null) {
+            return;
+        }
+        try {
+            thread.join(Math.max(1, patience.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            while (stopped.getCount() > 0 || !queue.isEmpty()) {
+                Alert alert = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+                if (alert != null) {
+                    send(alert);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void send(Alert alert) throws InterruptedException {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            try {
+                sender.send(alert);
+                sent.increment();
+                return;
+            } catch (RuntimeException e) {
+                // The type alone: an address in the text may be a secret.
+                log.warn(
+                        "Attempt {} of {} to send alert {} {} did not succeed: {}",
+                        attempt,
+                        ATTEMPTS,
+                        alert.name(),
+                        alert.state(),
+                        ErrorText.type(e));
+            }
+            if (attempt < ATTEMPTS && stopped.await(retryPause.toNanos() * attempt, TimeUnit.NANOSECONDS)) {
+                break;
+            }
+        }
+        failed.increment();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.postrider.micrometer;
+
+/** What the meters are called. Dashboards and alert rules are built on these names. */
+final class MeterNames {
+
+    static final String PUBLISH = "postrider.outbox.publish";
+    static final String DELIVERY_DELAY = "postrider.outbox.delivery.delay";
+    static final String SETTLED = "postrider.outbox.settled";
+    static final String INTEGRITY_FAILURES = "postrider.outbox.integrity.failures";
+    static final String PENDING = "postrider.outbox.pending";
+    static final String WAITING = "postrider.outbox.waiting";
+    static final String DEAD = "postrider.outbox.dead";
+    static final String KEYS_BLOCKED = "postrider.outbox.keys.blocked";
+    static final String OLDEST_AGE = "postrider.outbox.oldest.age";
+
+    static final String BATCH_SIZE = "postrider.relay.batch.size";
+    static final String FENCED = "postrider.relay.fenced";
+    static final String CLAIMS_RECOVERED = "postrider.relay.claims.recovered";
+    static final String ANSWERS_IGNORED = "postrider.relay.answers.ignored";
+    static final String TURN_FAILURES = "postrider.relay.turn.failures";
+    static final String SHARDS_ACQUIRED = "postrider.relay.shards.acquired";
+    static final String SHARDS_LOST = "postrider.relay.shards.lost";
+    static final String SHARDS_OWNED = "postrider.relay.shards.owned";
+    static final String SHARDS_UNOWNED = "postrider.relay.shards.unowned";
+    static final String INSTANCES = "postrider.relay.instances";
+    static final String IN_FLIGHT = "postrider.relay.in.flight";
+    static final String ALIVE = "postrider.relay.alive";
+    static final String STORE_REACHABLE = "postrider.relay.store.reachable";
+    static final String STATE = "postrider.relay.state";
+    static final String TOPICS_CLOSED = "postrider.relay.topics.closed";
+    static final String TOPIC_CLOSED = "postrider.relay.topic.closed";
+
+    static final String SAMPLE_FAILURES = "postrider.metrics.sample.failures";
+    static final String SAMPLE_AGE = "postrider.metrics.sample.age";
+
+    static final String ALERTS_SENT = "postrider.alerts.sent";
+    static final String ALERTS_FAILED = "postrider.alerts.failed";
+    static final String ALERTS_DROPPED = "postrider.alerts.dropped";
+
+    static final String ALIAS_PENDING = "outbox.pending.count";
+    static final String ALIAS_PROCESSED = "outbox.processed.count";
+    static final String ALIAS_FAILED = "outbox.failed.count";
+    static final String ALIAS_DEAD = "outbox.dlq.count";
+    static final String ALIAS_INTEGRITY = "outbox.integrity.failure.count";
+    static final String ALIAS_RECOVERED = "outbox.stalled.recovered.count";
+
+    private MeterNames() {}
+}
