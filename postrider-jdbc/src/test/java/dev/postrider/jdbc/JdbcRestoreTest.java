@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.safety.BackupFiles;
 import dev.postrider.safety.DeadMessage;
@@ -153,7 +154,7 @@ final class JdbcRestoreTest {
             restore.restore(BackupFiles.plain(), backup(message));
             assertThat(outlet.storedPayload(message.id())).isNotEqualTo(message.payload());
 
-            outlet.admin().requeue(List.of(message.id()));
+            outlet.admin().requeue(List.of(message.id()), new Decision("test", "restored"));
             outlet.startRelay();
 
             outlet.await(() -> outlet.received().size() == 1);
@@ -169,7 +170,7 @@ final class JdbcRestoreTest {
             Path file = backup("The content hash does not fit", forged);
             JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), file);
 
-            outlet.admin().requeue(List.of(forged.id()));
+            outlet.admin().requeue(List.of(forged.id()), new Decision("test", "restored"));
             outlet.startRelay();
 
             outlet.await(() -> outlet.heard().contains(forged.id()) && outlet.count(MessageStatus.DEAD) == 1);
