@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,11 @@ enum PostgresDialect implements Dialect {
     @Override
     public boolean limitsStatements() {
         return true;
+    }
+
+    @Override
+    public List<String> fixPlan() {
+        return List.of(PostgresSql.FIXED_PLAN);
     }
 
     @Override
