@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param type what they are
  * @param failure what their last errors have in common; {@value #UNKNOWN} if nobody noted it
  * @param count how many there are among the dead that were counted
- * @param atLeast whether there are more dead messages than were counted, so that the group may be larger
+ * @param atLeast whether the count stopped before the last dead message, so that the group may be larger
  * @param first when the first of them was given up
  * @param last when the last of them was given up
  * @param sample one of them; null if somebody changed it in the meantime

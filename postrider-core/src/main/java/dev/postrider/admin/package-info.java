@@ -1,4 +1,4 @@
-/** What an operator does with messages: look, requeue, discard, replay, purge. */
+/** What an operator does with messages: look, requeue, discard, replay, edit, restore, purge. */
 @NullMarked
 package dev.postrider.admin;
 

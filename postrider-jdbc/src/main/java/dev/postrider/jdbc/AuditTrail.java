@@ -57,12 +57,8 @@ final class AuditTrail {
     Slice<AuditEntry> page(AuditFilter filter, Page page, int step) throws SQLException {
         Direction direction = Direction.of(page.order());
         Position after = Position.of(KIND, page);
-        Window window = filter.messageId() == null
-                ? Window.byEntry(session, direction, after, step)
-                : new Window(after, Position.of(direction == Direction.UP ? Long.MAX_VALUE : 0), true);
-        if (window.end() == null) {
-            return new Slice<>(List.of(), null);
-        }
+        Window window =
+                filter.messageId() == null ? Window.byEntry(session, direction, after, step) : Window.rest(direction);
         List<AuditEntry> entries =
                 read(filter, page, direction, after.seq(), window.end().seq());
         if (entries.size() > page.limit()) {

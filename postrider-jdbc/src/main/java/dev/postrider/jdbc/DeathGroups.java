@@ -3,7 +3,6 @@ package dev.postrider.jdbc;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.DeadGroup;
 import dev.postrider.admin.MessageFilter;
-import dev.postrider.admin.Page;
 import dev.postrider.spi.TopicName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -57,11 +56,7 @@ final class DeathGroups {
 
     List<DeadGroup> run(MessageFilter filter, int limit) throws SQLException {
         Criteria deaths = Criteria.deaths(filter, dialect);
-        Position latest = Position.of("died", Page.newest(1));
-        Window window = Window.byDeath(session, Direction.DOWN, latest, deaths, cap);
-        if (window.end() == null) {
-            return List.of();
-        }
+        Window window = Window.byDeath(session, Direction.DOWN, Position.first(Direction.DOWN), deaths, cap);
         Criteria criteria = Criteria.of(filter.withStatus(MessageStatus.DEAD), dialect);
         List<Count> counts = count(window.end(), criteria, limit);
         Map<Long, DeadGroup.Sample> samples = samples(counts);

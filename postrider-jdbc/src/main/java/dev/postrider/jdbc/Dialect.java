@@ -43,6 +43,11 @@ interface Dialect {
         return List.of();
     }
 
+    /** Keeps the planner of this transaction on the indexes that fit, whatever it believes about the table. */
+    default List<String> fixPlan() {
+        return List.of();
+    }
+
     /** Returns the form in which an id is bound. */
     Object id(UUID id);
 

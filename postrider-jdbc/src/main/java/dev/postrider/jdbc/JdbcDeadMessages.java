@@ -49,8 +49,7 @@ public final class JdbcDeadMessages implements DeadMessages {
 
     @Override
     public Slice<StoredMessage> search(MessageFilter filter, Page page) {
-        return transactions.autoCommitted(
-                "search messages", session -> new MessageSearch(session, reading, filter, page, step).run());
+        return asked("search messages", session -> new MessageSearch(session, reading, filter, page, step).run());
     }
 
     @Override
@@ -59,8 +58,7 @@ public final class JdbcDeadMessages implements DeadMessages {
             throw new IllegalArgumentException(
                     "limit must be from 1 to %d but was %d".formatted(Page.MAX_LIMIT, limit));
         }
-        return transactions.autoCommitted(
-                "group dead messages", session -> new DeathGroups(session, groupCap).run(filter, limit));
+        return asked("group dead messages", session -> new DeathGroups(session, groupCap).run(filter, limit));
     }
 
     @Override
@@ -87,8 +85,14 @@ public final class JdbcDeadMessages implements DeadMessages {
 
     @Override
     public Slice<AuditEntry> audit(AuditFilter filter, Page page) {
-        return transactions.autoCommitted(
-                "read the audit trail", session -> new AuditTrail(session).page(filter, page, step));
+        return asked("read the audit trail", session -> new AuditTrail(session).page(filter, page, step));
+    }
+
+    private <T> T asked(String what, SqlWork<T> question) {
+        return transactions.transacted(what, session -> {
+            session.fixPlan();
+            return question.run(session);
+        });
     }
 
     /** Collects the parts of a {@link JdbcDeadMessages}. Not thread-safe. */

@@ -73,10 +73,7 @@ final class MessageSearch {
         Window window = byDeath
                 ? Window.byDeath(session, direction, after, deaths, step)
                 : Window.bySeq(session, direction, after, step);
-        if (window.end() == null) {
-            return new Slice<>(List.of(), null);
-        }
-        List<Hit> hits = find(window, window.end());
+        List<Hit> hits = find(after, window.end());
         int fitting = fitting(hits);
         if (fitting < hits.size()) {
             return slice(hits.subList(0, fitting), hits.get(fitting - 1).position());
@@ -92,10 +89,9 @@ final class MessageSearch {
         return byDeath ? "died" : "seq";
     }
 
-    private List<Hit> find(Window window, Position end) throws SQLException {
-        List<Object> range = byDeath
-                ? Placeholders.joined(bounds(window.after()), bounds(end))
-                : List.of(window.after().seq(), end.seq());
+    private List<Hit> find(Position after, Position end) throws SQLException {
+        List<Object> range =
+                byDeath ? Placeholders.joined(bounds(after), bounds(end)) : List.of(after.seq(), end.seq());
         String sql = criteria.in(direction.in(byDeath ? BY_DEATH : BY_SEQ));
         List<Hit> hits = new ArrayList<>();
         try (PreparedStatement statement = session.prepare(sql)) {

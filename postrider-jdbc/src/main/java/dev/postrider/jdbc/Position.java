@@ -15,18 +15,29 @@ import java.util.regex.Pattern;
 record Position(Instant at, long seq) {
 
     private static final Pattern CURSOR = Pattern.compile("([a-z]+)-(up|down)-(\\d{1,18})-(\\d{1,19})");
-    private static final Instant END = Instant.parse("9998-01-01T00:00:00Z");
+    private static final Position LOWEST = new Position(Instant.EPOCH, 0);
+    private static final Position HIGHEST = new Position(Instant.parse("9998-01-01T00:00:00Z"), Long.MAX_VALUE);
     private static final int SHOWN = 60;
 
     static Position of(long seq) {
         return new Position(Instant.EPOCH, seq);
     }
 
+    /** Returns where one begins who goes this way. */
+    static Position first(Direction direction) {
+        return direction == Direction.UP ? LOWEST : HIGHEST;
+    }
+
+    /** Returns where one ends who goes this way. */
+    static Position last(Direction direction) {
+        return direction == Direction.UP ? HIGHEST : LOWEST;
+    }
+
     /** Returns where {@code page} begins in an answer of the kind {@code what}. */
     static Position of(String what, Page page) {
         Direction direction = Direction.of(page.order());
         if (page.cursor() == null) {
-            return direction == Direction.UP ? new Position(Instant.EPOCH, 0) : new Position(END, Long.MAX_VALUE);
+            return first(direction);
         }
         Matcher cursor = CURSOR.matcher(page.cursor());
         if (!cursor.matches()

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,11 @@ enum PostgresDialect implements Dialect {
     @Override
     public boolean limitsStatements() {
         return true;
+    }
+
+    @Override
+    public List<String> fixPlan() {
+        return List.of(PostgresSql.FIXED_PLAN);
     }
 
     @Override

@@ -15,6 +15,15 @@ record Session(Connection connection, SqlText text, int timeoutSeconds) {
         return text.dialect();
     }
 
+    /** Says before questions in a transaction that they must not depend on statistics. */
+    void fixPlan() throws SQLException {
+        for (String sql : dialect().fixPlan()) {
+            try (PreparedStatement statement = prepare(sql)) {
+                statement.execute();
+            }
+        }
+    }
+
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text.of(sql));
         if (timeoutSeconds > 0) {

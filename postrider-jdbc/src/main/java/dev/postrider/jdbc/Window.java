@@ -5,81 +5,73 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The next rows of an index, so many and no more: a question reads this far and hands back what it has found, whatever
  * the size of the table.
  *
- * @param after where it begins, exclusive
- * @param end the last row of it; null if there is no row
- * @param last whether the index ends here
+ * @param end the last row of it, or the end of the index
+ * @param last whether there are fewer rows than it may have
  */
-record Window(Position after, @Nullable Position end, boolean last) {
+record Window(Position end, boolean last) {
 
-    private static final String BY_DEATH = """
-            select w.died_at, w.seq, count(*) over () as counted
-              from (select m.died_at, m.seq
-                      from {message} m {by_death}
-                     where m.died_at is not null and m.died_at {>=} ? and (m.died_at {>} ? or m.seq {>} ?) {criteria}
-                     order by m.died_at {asc}, m.seq {asc}
-                     limit ?) w
-             order by w.died_at {desc}, w.seq {desc}
-             limit 1
+    // The offset is the size of the window and does not grow from page to page.
+    static final String BY_DEATH = """
+            select m.died_at, m.seq
+              from {message} m {by_death}
+             where m.died_at is not null and m.died_at {>=} ? and (m.died_at {>} ? or m.seq {>} ?) {criteria}
+             order by m.died_at {asc}, m.seq {asc}
+             limit 1 offset ?
             """;
 
-    private static final String BY_SEQ = """
-            select w.seq, count(*) over () as counted
-              from (select m.seq
-                      from {message} m {by_seq}
-                     where m.seq {>} ?
-                     order by m.seq {asc}
-                     limit ?) w
-             order by w.seq {desc}
-             limit 1
+    static final String BY_SEQ = """
+            select m.seq
+              from {message} m {by_seq}
+             where m.seq {>} ?
+             order by m.seq {asc}
+             limit 1 offset ?
             """;
 
-    private static final String BY_ENTRY = """
-            select w.entry, count(*) over () as counted
-              from (select a.entry
-                      from {audit} a
-                     where a.entry {>} ?
-                     order by a.entry {asc}
-                     limit ?) w
-             order by w.entry {desc}
-             limit 1
+    static final String BY_ENTRY = """
+            select a.entry
+              from {audit} a
+             where a.entry {>} ?
+             order by a.entry {asc}
+             limit 1 offset ?
             """;
 
     static Window byDeath(Session session, Direction direction, Position after, Criteria deaths, int size)
             throws SQLException {
         Dialect dialect = session.dialect();
         Object at = dialect.time(after.at());
-        List<Object> values = Placeholders.joined(List.of(at, at, after.seq()), deaths.values(), List.of(size));
+        List<Object> values = Placeholders.joined(List.of(at, at, after.seq()), deaths.values(), List.of(size - 1));
         try (PreparedStatement statement = session.prepare(deaths.in(direction.in(BY_DEATH)))) {
             Session.bind(statement, values.toArray());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next()
-                        ? new Window(after, death(row, dialect), row.getLong("counted") < size)
-                        : new Window(after, null, true);
+                return row.next() ? new Window(death(row, dialect), false) : rest(direction);
             }
         }
     }
 
     static Window bySeq(Session session, Direction direction, Position after, int size) throws SQLException {
-        return byNumber(session, direction.in(BY_SEQ), after, size);
+        return byNumber(session, direction, BY_SEQ, after, size);
     }
 
     static Window byEntry(Session session, Direction direction, Position after, int size) throws SQLException {
-        return byNumber(session, direction.in(BY_ENTRY), after, size);
+        return byNumber(session, direction, BY_ENTRY, after, size);
     }
 
-    private static Window byNumber(Session session, String sql, Position after, int size) throws SQLException {
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, after.seq(), size);
+    /** Returns all that is left. */
+    static Window rest(Direction direction) {
+        return new Window(Position.last(direction), true);
+    }
+
+    private static Window byNumber(Session session, Direction direction, String sql, Position after, int size)
+            throws SQLException {
+        try (PreparedStatement statement = session.prepare(direction.in(sql))) {
+            Session.bind(statement, after.seq(), size - 1);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next()
-                        ? new Window(after, Position.of(row.getLong(1)), row.getLong("counted") < size)
-                        : new Window(after, null, true);
+                return row.next() ? new Window(Position.of(row.getLong(1)), false) : rest(direction);
             }
         }
     }
