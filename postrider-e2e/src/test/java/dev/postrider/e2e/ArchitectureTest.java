@@ -59,7 +59,8 @@ final class ArchitectureTest {
         CORE(String.join(" ", ArchitectureTest.CORE), """
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
-                dev.postrider.admin: ArchivedMessage AuditEntry BlockedKey Decision MessageFilter OutboxAdmin OutboxStats StoredMessage
+                dev.postrider.admin: ArchivedMessage AuditEntry AuditFilter BlockedKey DeadGroup DeadMessages Decision MessageEdit
+                dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
@@ -71,7 +72,8 @@ final class ArchitectureTest {
                 dev.postrider.spi: TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
-                dev.postrider.jdbc: JdbcBulkActions JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRetention OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRetention
+                dev.postrider.jdbc: OutboxSchema PostgresWakeUp TableNames
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.ArchivedMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.ResultSet;
@@ -64,6 +65,24 @@ final class MessageRows {
                 StatusCode.status(row.getInt("status")),
                 row.getInt("attempts"),
                 row.getString("claimed_by"),
+                row.getString("last_error"),
+                times,
+                content.defect,
+                content.message);
+    }
+
+    ArchivedMessage archived(ResultSet row) throws SQLException {
+        ArchivedMessage.Times times = new ArchivedMessage.Times(
+                Objects.requireNonNull(dialect.time(row, "created_at")),
+                dialect.time(row, "delivered_at"),
+                dialect.time(row, "died_at"),
+                Objects.requireNonNull(dialect.time(row, "archived_at")));
+        Content content = content(row);
+        return new ArchivedMessage(
+                row.getLong("seq"),
+                Archive.ended(row.getInt("ended")),
+                row.getObject("replaced_by") == null ? null : dialect.id(row, "replaced_by"),
+                row.getInt("attempts"),
                 row.getString("last_error"),
                 times,
                 content.defect,

@@ -24,6 +24,15 @@ final class Placeholders {
         return padded;
     }
 
+    /** Returns all values, one list after the other. */
+    static List<Object> joined(List<?>... lists) {
+        List<Object> joined = new ArrayList<>();
+        for (List<?> list : lists) {
+            joined.addAll(list);
+        }
+        return joined;
+    }
+
     /** Returns the next power of two, so that there are few different statements. */
     static int width(int size) {
         return size <= 1 ? 1 : Integer.highestOneBit(size - 1) << 1;
