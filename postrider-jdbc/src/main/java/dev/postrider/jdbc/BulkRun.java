@@ -6,7 +6,6 @@ import dev.postrider.admin.BulkPlan;
 import dev.postrider.admin.BulkProgress;
 import dev.postrider.admin.BulkResult;
 import dev.postrider.admin.BulkStatus;
-import dev.postrider.jdbc.BulkSelection.Position;
 import dev.postrider.jdbc.BulkSelection.Stretch;
 import dev.postrider.jdbc.BulkTable.Counts;
 import dev.postrider.jdbc.BulkTable.Entry;
@@ -168,7 +167,7 @@ final class BulkRun {
 
     private boolean rewind() {
         return inMyRow("begin another pass", (session, entry) -> {
-                    new BulkTable(session).advance(plan.id(), Counts.NONE, null, Position.START);
+                    new BulkTable(session).advance(plan.id(), Counts.NONE, null, Position.of(0));
                     return new Step(true, 0, 0, false);
                 })
                 .mine;

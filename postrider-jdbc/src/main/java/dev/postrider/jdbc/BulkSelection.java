@@ -26,23 +26,23 @@ final class BulkSelection {
     private static final Duration MARGIN = Duration.ofMinutes(1);
 
     private static final String COUNT_DEAD =
-            "select count(*) from {message} m {by_death} where m.died_at <= ? and m.status = 3 and ";
+            "select count(*) from {message} m {by_death} where m.died_at <= ? and m.status = 3{criteria}";
 
     private static final String COUNT_DELIVERED =
-            "select count(*) from {message} m {by_seq} where m.delivered_at <= ? and m.status = 2 and ";
+            "select count(*) from {message} m {by_seq} where m.delivered_at <= ? and m.status = 2{criteria}";
 
-    private static final String LOOK = "select m.seq, m.id, %s as moment, case when %s then 1 else 0 end as fits";
-
-    private static final String FROM_DEAD = """
-
+    private static final String LOOK_DEAD = """
+            select m.seq, m.id, m.died_at as moment, case when m.status = 3{criteria} then 1 else 0 end as fits
               from {message} m {by_death}
-             where {after_death} and m.died_at <= ? and m.status = 3
+             where {after_death} and m.died_at <= ?
              order by m.died_at, m.seq
              limit ?
             """;
 
-    private static final String FROM_DELIVERED = """
-
+    // Rows enqueued well after the cut-off end the walk: everything behind them is younger still.
+    private static final String LOOK_DELIVERED = """
+            select m.seq, m.id, m.created_at as moment,
+                   case when m.status = 2 and m.delivered_at <= ?{criteria} then 1 else 0 end as fits
               from {message} m {by_seq}
              where m.seq > ?
              order by m.seq
@@ -65,11 +65,6 @@ final class BulkSelection {
 
     private static final String LOCKED = "   for update skip locked\n";
 
-    /** How far a walk along the selection is. */
-    record Position(Instant at, long seq) {
-        static final Position START = new Position(Instant.EPOCH, 0);
-    }
-
     /**
      * A stretch of the walk.
      *
@@ -84,20 +79,20 @@ final class BulkSelection {
     private final boolean dead;
     private final Object cutOff;
     private final Instant lastEnqueue;
-    private final FilterConditions conditions;
+    private final Criteria criteria;
 
     BulkSelection(Session session, BulkPlan plan) {
         this.session = session;
         this.dead = plan.action().from() == MessageStatus.DEAD;
         this.lastEnqueue = plan.cutOff().plus(MARGIN);
         this.cutOff = session.dialect().time(plan.cutOff());
-        this.conditions = FilterConditions.of(plan.filter(), session.dialect());
+        this.criteria = Criteria.of(plan.filter(), session.dialect());
     }
 
     long count() throws SQLException {
         List<Object> values = new ArrayList<>(List.of(cutOff));
-        values.addAll(conditions.values());
-        String sql = (dead ? COUNT_DEAD : COUNT_DELIVERED) + conditions.sql();
+        values.addAll(criteria.values());
+        String sql = criteria.in(dead ? COUNT_DEAD : COUNT_DELIVERED);
         try (PreparedStatement statement = session.prepare(sql)) {
             Session.bind(statement, values.toArray());
             try (ResultSet row = statement.executeQuery()) {
@@ -113,7 +108,7 @@ final class BulkSelection {
      */
     Stretch look(Position from, int limit, boolean dense) throws SQLException {
         int asked = dense ? limit : Math.max(limit, CHUNK);
-        try (PreparedStatement statement = session.prepare(dead ? lookDead() : lookDelivered())) {
+        try (PreparedStatement statement = session.prepare(criteria.in(dead ? LOOK_DEAD : LOOK_DELIVERED))) {
             Session.bind(statement, lookValues(from, asked).toArray());
             try (ResultSet rows = statement.executeQuery()) {
                 return read(rows, from, limit, asked);
@@ -130,7 +125,7 @@ final class BulkSelection {
             seen++;
             Instant at = session.dialect().time(rows, "moment");
             beyond |= !dead && Objects.requireNonNull(at).isAfter(lastEnqueue);
-            next = new Position(dead ? Objects.requireNonNull(at) : from.at, rows.getLong("seq"));
+            next = new Position(dead ? Objects.requireNonNull(at) : from.at(), rows.getLong("seq"));
             if (rows.getInt("fits") == 1) {
                 found.put(rows.getLong("seq"), session.dialect().id(rows, "id"));
             }
@@ -138,27 +133,17 @@ final class BulkSelection {
         return new Stretch(found, next, seen < 2 * found.size(), beyond || (seen < asked && found.size() < limit));
     }
 
-    private String lookDead() {
-        return LOOK.formatted("m.died_at", conditions.sql()) + FROM_DEAD;
-    }
-
-    // Rows enqueued well after the cut-off end the walk: everything behind them is younger still.
-    private String lookDelivered() {
-        return LOOK.formatted("m.created_at", "m.status = 2 and m.delivered_at <= ? and " + conditions.sql())
-                + FROM_DELIVERED;
-    }
-
     private List<Object> lookValues(Position from, int asked) {
         List<Object> values = new ArrayList<>();
         if (!dead) {
             values.add(cutOff);
         }
-        values.addAll(conditions.values());
+        values.addAll(criteria.values());
         if (dead) {
-            Object at = session.dialect().time(from.at);
-            values.addAll(List.of(at, at, from.seq, cutOff, asked));
+            Object at = session.dialect().time(from.at());
+            values.addAll(List.of(at, at, from.seq(), cutOff, asked));
         } else {
-            values.addAll(List.of(from.seq, asked));
+            values.addAll(List.of(from.seq(), asked));
         }
         return values;
     }

@@ -77,7 +77,7 @@ final class BulkTable {
      */
     record Entry(
             BulkProgress progress,
-            BulkSelection.Position position,
+            Position position,
             @Nullable String claimedBy,
             boolean claimed,
             boolean expired) {
@@ -137,7 +137,7 @@ final class BulkTable {
         session.update(START, rate, runner, Micros.of(CLAIM), session.dialect().id(id));
     }
 
-    void advance(UUID id, Counts counts, @Nullable String error, BulkSelection.Position position) throws SQLException {
+    void advance(UUID id, Counts counts, @Nullable String error, Position position) throws SQLException {
         session.update(
                 ADVANCE,
                 counts.done,
@@ -204,7 +204,7 @@ final class BulkTable {
         Instant at = dialect.time(row, "position_at");
         return new Entry(
                 progress,
-                at == null ? BulkSelection.Position.START : new BulkSelection.Position(at, row.getLong("position_seq")),
+                at == null ? Position.of(0) : new Position(at, row.getLong("position_seq")),
                 row.getString("claimed_by"),
                 row.getInt("claimed") == 1,
                 row.getInt("expired") == 1);

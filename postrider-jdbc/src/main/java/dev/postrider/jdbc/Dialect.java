@@ -54,11 +54,11 @@ interface Dialect {
     /** Reads an id. */
     UUID id(ResultSet row, String column) throws SQLException;
 
+    /** Returns the form in which a time is bound; it must be a whole number of microseconds. */
+    Object time(Instant time);
+
     /** Reads a time; null if there is none or if it is {@code {infinity}}. */
     @Nullable Instant time(ResultSet row, String column) throws SQLException;
-
-    /** Returns the form in which a time is bound, in microseconds. */
-    Object time(Instant time);
 
     /** Returns how messages are claimed, and with which keys their rows are read. */
     Claims claims(Transactions transactions, RowKeys keys);

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +70,14 @@ enum H2Dialect implements Dialect {
     }
 
     @Override
-    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant();
+    public Object time(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
     }
 
     @Override
-    public Object time(Instant time) {
-        return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant();
     }
 
     @Override

@@ -71,10 +71,8 @@ public final class JdbcBulkActions implements BulkActions {
 
     // The first few; where hardly anything fits, what the first stretch of the walk finds.
     private static List<UUID> samples(BulkSelection selection) throws SQLException {
-        return List.copyOf(selection
-                .look(BulkSelection.Position.START, SAMPLES, false)
-                .found()
-                .values());
+        return List.copyOf(
+                selection.look(Position.of(0), SAMPLES, false).found().values());
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -101,14 +100,14 @@ enum MySqlDialect implements Dialect {
     }
 
     @Override
-    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        LocalDateTime time = row.getObject(column, LocalDateTime.class);
-        return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant(ZoneOffset.UTC);
+    public Object time(Instant time) {
+        return LocalDateTime.ofInstant(time, ZoneOffset.UTC);
     }
 
     @Override
-    public Object time(Instant time) {
-        return LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC);
+    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        LocalDateTime time = row.getObject(column, LocalDateTime.class);
+        return time == null || time.getYear() >= INFINITE_YEAR ? null : time.toInstant(ZoneOffset.UTC);
     }
 
     @Override

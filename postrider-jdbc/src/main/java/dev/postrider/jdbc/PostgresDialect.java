@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -77,14 +76,14 @@ enum PostgresDialect implements Dialect {
     }
 
     @Override
-    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null || time.equals(OffsetDateTime.MAX) ? null : time.toInstant();
+    public Object time(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
     }
 
     @Override
-    public Object time(Instant time) {
-        return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null || time.equals(OffsetDateTime.MAX) ? null : time.toInstant();
     }
 
     @Override

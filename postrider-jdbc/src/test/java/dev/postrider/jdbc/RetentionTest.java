@@ -345,9 +345,10 @@ final class RetentionTest {
                         List<String> fields = new ArrayList<>();
                         for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
                             Object value = row.getObject(i);
-                            fields.add(value instanceof byte[] bytes
-                                    ? HexFormat.of().formatHex(bytes)
-                                    : String.valueOf(value));
+                            fields.add(
+                                    value instanceof byte[] bytes
+                                            ? HexFormat.of().formatHex(bytes)
+                                            : String.valueOf(value));
                         }
                         all.add(fields);
                     }

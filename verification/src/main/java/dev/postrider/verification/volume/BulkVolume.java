@@ -27,7 +27,7 @@ final class BulkVolume {
      *
      * @param prepareMillis how long the preview took
      * @param seconds how long the run took
-     * @param heapMegabytes the growth of the heap over its beginning
+     * @param heap how much of it was in use
      * @param lateUntouched of the messages that died after the cut-off, how many are as they were
      * @param traffic how the other messages fared
      * @param redelivered how many requeued messages were delivered
@@ -37,7 +37,7 @@ final class BulkVolume {
             BulkProgress end,
             double prepareMillis,
             double seconds,
-            double heapMegabytes,
+            HeapWatch.Figures heap,
             long lateUntouched,
             Traffic.Figures traffic,
             long redelivered,
@@ -68,7 +68,7 @@ final class BulkVolume {
                         run.end,
                         prepareMillis,
                         run.seconds,
-                        run.heapMegabytes,
+                        run.heap,
                         table.count("topic = 'late' and status = 3 and attempts = 1 and died_at is not null"),
                         figures,
                         traffic.others(),
@@ -77,7 +77,7 @@ final class BulkVolume {
         }
     }
 
-    private record Measured(BulkProgress end, double seconds, double heapMegabytes) {}
+    private record Measured(BulkProgress end, double seconds, HeapWatch.Figures heap) {}
 
     private static Measured measured(Table table, JdbcBulkActions bulk, BulkPlan plan) {
         try (HeapWatch heap = new HeapWatch()) {
@@ -86,10 +86,11 @@ final class BulkVolume {
             BulkProgress end = bulk.run(plan.id(), BulkOptions.defaults().withListener(now -> {
                 if (now.done() - told[0] >= plan.expected() / 5) {
                     told[0] = now.done();
+                    heap.collect();
                     table.progress("requeued %d of %d".formatted(now.done(), plan.expected()));
                 }
             }));
-            return new Measured(end, millisSince(began) / 1_000, heap.growthMegabytes());
+            return new Measured(end, millisSince(began) / 1_000, heap.figures());
         }
     }
 

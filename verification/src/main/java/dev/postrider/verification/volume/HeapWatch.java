@@ -32,7 +32,7 @@ final class HeapWatch implements AutoCloseable {
     private final long baseline;
 
     HeapWatch() {
-        System.gc();
+        collect();
         baseline = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             ((NotificationEmitter) collector).addNotificationListener(listener, null, null);
@@ -54,8 +54,20 @@ final class HeapWatch implements AutoCloseable {
         }
     }
 
-    double growthMegabytes() {
-        return Math.max(0, most.get() - baseline) / MEGABYTE;
+    /** Makes sure that there is something to see. */
+    void collect() {
+        System.gc();
+    }
+
+    /** In megabytes, after collections. */
+    record Figures(double atTheBeginning, double atMost) {
+        double growth() {
+            return Math.max(0, atMost - atTheBeginning);
+        }
+    }
+
+    Figures figures() {
+        return new Figures(baseline / MEGABYTE, most.get() / MEGABYTE);
     }
 
     @Override

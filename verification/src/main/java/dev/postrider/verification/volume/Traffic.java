@@ -26,6 +26,8 @@ final class Traffic implements AutoCloseable {
 
     private static final String TOPIC = "steady";
     private static final int KEYS = 500;
+    private static final double NANOS_PER_MILLI = 1_000_000;
+    private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final List<Relay> relays = new ArrayList<>();
@@ -37,11 +39,20 @@ final class Traffic implements AutoCloseable {
     private final AtomicLong slowest = new AtomicLong();
     private final AtomicLong longestPause = new AtomicLong();
     private final AtomicLong lastDelivery = new AtomicLong();
+    private final AtomicLong longestStall = new AtomicLong();
     private final Thread producer;
+    private final Thread metronome = new Thread(this::beat, "metronome");
+    private volatile long begin = System.nanoTime();
     private volatile boolean running = true;
 
-    /** How the steady messages fared. */
-    record Figures(long delivered, double slowestMillis, double longestPauseMillis) {}
+    /**
+     * How the steady messages fared.
+     *
+     * @param slowestMillis the longest time from just before the commit to the ack
+     * @param longestPauseMillis the longest time between two deliveries
+     * @param stallMillis how late a thread that does nothing was woken at worst: what the machine adds by itself
+     */
+    record Figures(double slowestMillis, double longestPauseMillis, double stallMillis) {}
 
     Traffic(Table table, int relayCount, int perSecond) {
         for (int i = 0; i < relayCount; i++) {
@@ -54,6 +65,15 @@ final class Traffic implements AutoCloseable {
         }
         producer = new Thread(() -> produce(table, TimeUnit.SECONDS.toNanos(1) / perSecond), "producer");
         producer.start();
+        metronome.start();
+    }
+
+    private void beat() {
+        while (running) {
+            long began = System.nanoTime();
+            LockSupport.parkNanos(BEAT);
+            longestStall.accumulateAndGet(System.nanoTime() - began - BEAT, Math::max);
+        }
     }
 
     private void produce(Table table, long spacing) {
@@ -82,15 +102,20 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Begins to measure anew. */
+    /** Begins to measure anew; what was enqueued before does not count. */
     void begin() {
+        begin = System.nanoTime();
+        longestStall.set(0);
         slowest.set(0);
         longestPause.set(0);
         lastDelivery.set(0);
     }
 
     Figures figures() {
-        return new Figures(delivered.get(), slowest.get() / 1_000_000.0, longestPause.get() / 1_000_000.0);
+        return new Figures(
+                slowest.get() / NANOS_PER_MILLI,
+                longestPause.get() / NANOS_PER_MILLI,
+                longestStall.get() / NANOS_PER_MILLI);
     }
 
     long enqueued() {
@@ -116,6 +141,7 @@ final class Traffic implements AutoCloseable {
         running = false;
         try {
             producer.join();
+            metronome.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -147,6 +173,8 @@ final class Traffic implements AutoCloseable {
             Long since = committed.remove(id);
             if (since != null) {
                 delivered.incrementAndGet();
+            }
+            if (since != null && since >= begin) {
                 slowest.accumulateAndGet(now - since, Math::max);
                 long before = lastDelivery.getAndSet(now);
                 if (before != 0) {

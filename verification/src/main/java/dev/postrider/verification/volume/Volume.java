@@ -49,7 +49,7 @@ public final class Volume implements Callable<Integer> {
     @Option(
             names = "--quiet",
             description = "Seconds of traffic without a purge, for comparison. Default ${DEFAULT-VALUE}.")
-    private int quietSeconds = 20;
+    private int quietSeconds = 30;
 
     private Volume() {}
 
@@ -86,7 +86,7 @@ public final class Volume implements Callable<Integer> {
                     Locale.ROOT,
                     "bulk_rows=%d bulk_heap_mb=%.0f purge_rows=%d purge_max_pause_ms=%.0f deadlocks=%d%n",
                     bulk.end().done(),
-                    bulk.heapMegabytes(),
+                    bulk.heap().growth(),
                     purge.removed(),
                     worst(purge.during()),
                     bulk.deadlocks() + purge.deadlocks());
@@ -98,7 +98,7 @@ public final class Volume implements Callable<Integer> {
         return bulk.end().done() == dead
                 && bulk.redelivered() == dead
                 && bulk.lateUntouched() == BulkVolume.LATE
-                && bulk.heapMegabytes() < MAX_HEAP_MB
+                && bulk.heap().growth() < MAX_HEAP_MB
                 && bulk.deadlocks() == 0;
     }
 
@@ -118,21 +118,24 @@ public final class Volume implements Callable<Integer> {
     private static void print(Kind kind, BulkVolume.Report bulk) {
         System.out.printf(
                 Locale.ROOT,
-                "%s bulk requeue: %d of %d expected, preview %.0f ms, run %.1f s = %.0f rows/s, heap +%.1f MB%n",
+                "%s bulk requeue: %d of %d expected, preview %.0f ms, run %.1f s = %.0f rows/s,"
+                        + " heap after collections %.1f MB at the beginning, %.1f MB at most%n",
                 kind,
                 bulk.end().done(),
                 bulk.end().expected(),
                 bulk.prepareMillis(),
                 bulk.seconds(),
                 bulk.end().done() / bulk.seconds(),
-                bulk.heapMegabytes());
+                bulk.heap().atTheBeginning(),
+                bulk.heap().atMost());
         System.out.printf(
                 Locale.ROOT,
-                "%s other traffic meanwhile: slowest delivery %.0f ms, longest pause %.0f ms; requeued and delivered %d;"
-                        + " died after the cut-off and untouched %d of %d%n",
+                "%s other traffic meanwhile: slowest delivery %.0f ms, longest pause %.0f ms, an idle thread was late by"
+                        + " %.0f ms; requeued and delivered %d; died after the cut-off and untouched %d of %d%n",
                 kind,
                 bulk.traffic().slowestMillis(),
                 bulk.traffic().longestPauseMillis(),
+                bulk.traffic().stallMillis(),
                 bulk.redelivered(),
                 bulk.lateUntouched(),
                 BulkVolume.LATE);
@@ -152,13 +155,15 @@ public final class Volume implements Callable<Integer> {
                 2 * PurgeVolume.STAYING);
         System.out.printf(
                 Locale.ROOT,
-                "%s deliveries during the purge: slowest %.0f ms, longest pause %.0f ms; without it: slowest %.0f ms,"
-                        + " longest pause %.0f ms%n",
+                "%s deliveries during the purge: slowest %.0f ms, longest pause %.0f ms, an idle thread was late by %.0f ms;"
+                        + " without it: %.0f, %.0f and %.0f ms%n",
                 kind,
                 purge.during().slowestMillis(),
                 purge.during().longestPauseMillis(),
+                purge.during().stallMillis(),
                 purge.without().slowestMillis(),
-                purge.without().longestPauseMillis());
+                purge.without().longestPauseMillis(),
+                purge.without().stallMillis());
     }
 
     private static void progress(String text) {
