@@ -202,6 +202,11 @@ public final class RelayBuilder {
             throw new IllegalArgumentException("publishTimeout %s is above claimFor %s: the claim would end first"
                     .formatted(publishTimeout, claimFor));
         }
+        if (safetyNet != null && store.decrypts() && !safetyNet.mayKeepSecrets()) {
+            throw new IllegalArgumentException(
+                    "The store decrypts payloads and the safety net would write them to its files as they are: use"
+                            + " encryptWith of the safety net, or backupDecryptedPayloads if that is intended");
+        }
         return new Relay(this);
     }
 

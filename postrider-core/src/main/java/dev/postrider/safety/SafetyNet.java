@@ -32,12 +32,14 @@ public final class SafetyNet implements AutoCloseable {
     private final BlockingQueue<DeadMessage> queue;
     private final Clock clock = Clock.systemUTC();
     private final Tally tally = new Tally();
+    private final boolean mayKeepSecrets;
     private int pending;
     private boolean closed;
     private @Nullable Thread thread;
 
     private SafetyNet(Builder builder) {
         this.queue = new ArrayBlockingQueue<>(builder.queueSize);
+        this.mayKeepSecrets = builder.directory == null || builder.keys != null || builder.decryptedAllowed;
         List<Level> configured = new ArrayList<>();
         if (builder.directory != null) {
             configured.add(new FileLevel(builder.logs(builder.directory), builder.keys, tally));
@@ -56,6 +58,11 @@ public final class SafetyNet implements AutoCloseable {
     /** Returns what became of dead messages so far. */
     public SafetyNetCounts counts() {
         return tally.counts();
+    }
+
+    /** Whether messages whose payload the database holds encrypted may be handed over. For relays. */
+    public boolean mayKeepSecrets() {
+        return mayKeepSecrets;
     }
 
     /** The time a message is given up at, where the database cannot tell. For relays. */
@@ -175,6 +182,7 @@ public final class SafetyNet implements AutoCloseable {
         private @Nullable KeyRing keys;
 
         private boolean alertFirst;
+        private boolean decryptedAllowed;
         private int queueSize = 10_000;
         private long maxFileBytes = 64 * MEBIBYTE;
         private long maxTotalBytes = 1024 * MEBIBYTE;
@@ -201,7 +209,7 @@ public final class SafetyNet implements AutoCloseable {
 
         /**
          * Encrypts every record of the backup with the current key of the ring; its keys have exactly 32 bytes.
-         * Default: the files hold payloads as they were enqueued, also where the database holds them encrypted.
+         * Default: the files hold payloads as they were enqueued.
          */
         public Builder encryptWith(KeyRing ring) {
             for (String id : ring.ids()) {
@@ -212,6 +220,15 @@ public final class SafetyNet implements AutoCloseable {
                 }
             }
             this.keys = ring;
+            return this;
+        }
+
+        /**
+         * Lets the files hold in the clear what the database holds encrypted. Default: a relay whose store decrypts
+         * refuses a net that does not encrypt.
+         */
+        public Builder backupDecryptedPayloads() {
+            this.decryptedAllowed = true;
             return this;
         }
 

@@ -66,4 +66,9 @@ public interface OutboxStore extends ShardStore {
      * @return how many messages are due again
      */
     int unblock(Set<Integer> shards);
+
+    /** Whether payloads are stored encrypted and handed out decrypted, so that nobody else may write them to a disk. */
+    default boolean decrypts() {
+        return false;
+    }
 }

@@ -69,6 +69,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
+    public boolean decrypts() {
+        return keys.encryption() != null;
+    }
+
+    @Override
     public int extend(List<ClaimedMessage> claims, Duration claimFor) {
         return claims.isEmpty() ? 0 : outcomes().extend(claims, claimFor);
     }

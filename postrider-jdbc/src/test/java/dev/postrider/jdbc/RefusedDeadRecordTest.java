@@ -1,9 +1,12 @@
 package dev.postrider.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
@@ -33,7 +36,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +165,31 @@ final class RefusedDeadRecordTest {
                 assertNothingToRestore(fixture);
             }
         }
+    }
+
+    @Test
+    void encryptedPayloadsAreNotWrittenToADiskInTheClearUnlessThatIsAllowed() {
+        KeyRing keys = Secrets.ring("lock-1");
+        JdbcOutboxStore store =
+                JdbcOutboxStore.builder(new JdbcDataSource()).decryptWith(keys).build();
+        RelayBuilder relay = Relay.builder(store, (wave, answers) -> {});
+        SafetyNet.Builder net = SafetyNet.builder().backup(directory);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> relay.safetyNet(net.build()).build())
+                .withMessageContaining("encryptWith");
+        assertThatCode(() -> relay.safetyNet(net.encryptWith(keys).build()).build())
+                .doesNotThrowAnyException();
+        assertThatCode(() -> relay.safetyNet(SafetyNet.builder()
+                                .backup(directory)
+                                .backupDecryptedPayloads()
+                                .build())
+                        .build())
+                .doesNotThrowAnyException();
+        assertThatCode(() -> relay.safetyNet(
+                                SafetyNet.builder().alert(alert -> {}).build())
+                        .build())
+                .doesNotThrowAnyException();
     }
 
     private RelayBuilder relay(DataSource pool, SafetyNet net) {
