@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.micrometer;
+
+import org.jspecify.annotations.NullMarked;
