@@ -32,6 +32,11 @@ final class RelayListeners implements RelayListener {
     }
 
     @Override
+    public void claimsRecovered(int messages) {
+        tell(listener -> listener.claimsRecovered(messages));
+    }
+
+    @Override
     public void answerIgnored() {
         tell(RelayListener::answerIgnored);
     }

@@ -224,13 +224,14 @@ final class RelayState {
             lanes.release(unwanted);
         }
         config.listener.claimed(messages.size());
+        Recovered.report(messages, config.listener);
         progress.run();
     }
 
     /** Takes what may be sent now; nothing if the ownership is about to end. */
     synchronized List<ClaimedMessage> takeReady() {
         long nanos = now();
-        return ownership.maySend(nanos) ? lanes.takeReady(nanos + config.publishTimeout.toNanos()) : List.of();
+        return ownership.maySend(nanos) ? lanes.takeReady(nanos) : List.of();
     }
 
     /** Ends the flight of a message as the broker said, or returns null if it was ended before. */
@@ -247,7 +248,7 @@ final class RelayState {
             return closed ? Gate.CLOSED : Gate.UNCHANGED;
         }
         boolean opened = gates.answered(topic);
-        lanes.end(flight, Verdict.of(claimed, result, config));
+        lanes.end(flight, Verdict.of(claimed, result, config).withTook(flight.took(now())));
         return opened ? Gate.OPENED : Gate.UNCHANGED;
     }
 
@@ -278,9 +279,10 @@ final class RelayState {
 
     /** Takes outcomes to write; a message whose answer is overdue has failed. */
     synchronized List<Settlement> takeOutcomes(int limit) {
-        for (Flight flight : lanes.overdue(now())) {
+        long nanos = now();
+        for (Flight flight : lanes.overdue(nanos)) {
             PublishResult late = PublishResult.failed("No answer within " + config.publishTimeout);
-            lanes.end(flight, Verdict.of(flight.claimed, late, config));
+            lanes.end(flight, Verdict.of(flight.claimed, late, config).withTook(flight.took(nanos)));
         }
         return lanes.takeOutcomes(limit);
     }

@@ -18,7 +18,8 @@ final class JsonTableOutcomes implements Outcomes {
                                                  holds smallint path '$.holds',
                                                  due smallint path '$.due',
                                                  delay bigint path '$.delay',
-                                                 error varchar(2000) character set utf8mb4 path '$.error')) o
+                                                 error varchar(2000) character set utf8mb4 path '$.error',
+                                                 failure varchar(500) character set utf8mb4 path '$.failure')) o
             straight_join {message} m {by_seq} on m.seq = o.seq
                set m.status = o.status,
                    m.attempts = m.attempts - o.given_back,
@@ -33,7 +34,8 @@ final class JsonTableOutcomes implements Outcomes {
                    m.delivered_at = case when o.status = 2 then {now} end,
                    m.died_at = case when o.status = 3 then {now} end,
                    m.updated_at = {now},
-                   m.last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end
+                   m.last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
+                   m.failure = case when o.status = 2 then null when o.error is null then m.failure else o.failure end
              where m.claim_token = o.token
             """;
 
@@ -44,6 +46,22 @@ final class JsonTableOutcomes implements Outcomes {
 
     static final String DELETE_DELIVERED = "delete m from " + CLAIMS + " where m.claim_token = o.token";
     static final String EXTEND = "update " + CLAIMS + " set m.claim_until = {later} where m.claim_token = o.token";
+
+    // Not INSERT IGNORE, which would hide other errors too.
+    private static final String ATTEMPTS = """
+            insert into {attempt} (seq, token, message_id, attempt, relay, outcome, took_ms, failure, error)
+            select o.seq, o.token, unhex(replace(o.id, '-', '')), o.tried, o.who, o.result, o.took, o.cause, o.why
+              from json_table(?, '$[*]' columns (seq bigint path '$.seq',
+                                                 token bigint path '$.token',
+                                                 id char(36) character set utf8mb4 path '$.id',
+                                                 tried int path '$.attempt',
+                                                 who varchar(200) character set utf8mb4 path '$.relay',
+                                                 result smallint path '$.outcome',
+                                                 took bigint path '$.took',
+                                                 cause varchar(500) character set utf8mb4 path '$.failure',
+                                                 why varchar(2000) character set utf8mb4 path '$.error')) o
+                on duplicate key update {attempt}.outcome = {attempt}.outcome
+            """;
 
     private final Transactions transactions;
     private final boolean deleteDelivered;
@@ -59,6 +77,7 @@ final class JsonTableOutcomes implements Outcomes {
         String what = "settle %d messages".formatted(outcomes.size());
         // One statement needs no transaction around it, and a client that freezes leaves no lock behind.
         boolean single = batch.freed().isEmpty()
+                && batch.attempts().isEmpty()
                 && (batch.updated().isEmpty() || batch.deleted().isEmpty());
         SqlWork<Integer> work = session -> {
             int written = 0;
@@ -70,6 +89,10 @@ final class JsonTableOutcomes implements Outcomes {
             }
             if (!batch.freed().isEmpty()) {
                 session.dialect().heldKeys().promote(session, batch.freed());
+            }
+            if (!batch.attempts().isEmpty()) {
+                session.update(ATTEMPTS, attempts(batch.attempts()));
+                AttemptRows.trim(session, batch.attempts());
             }
             return written;
         };
@@ -93,9 +116,24 @@ final class JsonTableOutcomes implements Outcomes {
             number(json, "holds", holds == null ? null : holds ? 1L : 0L);
             number(json, "due", (long) transition.dueCode());
             number(json, "delay", transition.delayMicros());
-            if (transition.error() != null) {
-                JsonText.quote(json.append(",\"error\":"), transition.error());
-            }
+            text(json, "error", transition.error());
+            text(json, "failure", transition.failure());
+            json.append('}');
+        }
+        return json.append(']').toString();
+    }
+
+    private static String attempts(List<FailedAttempt> attempts) {
+        StringBuilder json = new StringBuilder("[");
+        for (FailedAttempt attempt : attempts) {
+            begin(json, attempt.claimed());
+            text(json, "id", attempt.messageId().toString());
+            number(json, "attempt", (long) attempt.number());
+            text(json, "relay", attempt.relay());
+            number(json, "outcome", (long) attempt.outcomeCode());
+            number(json, "took", attempt.tookMillis());
+            text(json, "failure", attempt.failure());
+            text(json, "error", attempt.error());
             json.append('}');
         }
         return json.append(']').toString();
@@ -113,6 +151,12 @@ final class JsonTableOutcomes implements Outcomes {
     private static void begin(StringBuilder json, ClaimedMessage claimed) {
         json.append(json.length() == 1 ? "{" : ",{").append("\"seq\":").append(claimed.seq());
         number(json, "token", claimed.token());
+    }
+
+    private static void text(StringBuilder json, String name, @Nullable String value) {
+        if (value != null) {
+            JsonText.quote(json.append(",\"").append(name).append("\":"), value);
+        }
     }
 
     private static void number(StringBuilder json, String name, @Nullable Long value) {

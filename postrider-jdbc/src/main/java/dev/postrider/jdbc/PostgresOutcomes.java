@@ -27,10 +27,11 @@ final class PostgresOutcomes implements Outcomes {
                    delivered_at = case when o.status = 2 then clock_timestamp() end,
                    died_at = case when o.status = 3 then clock_timestamp() end,
                    updated_at = clock_timestamp(),
-                   last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end
+                   last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
+                   failure = case when o.status = 2 then null when o.error is null then m.failure else o.failure end
               from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::int[], ?::boolean[], ?::smallint[], ?::bigint[],
-                          ?::text[])
-                   as o (seq, token, status, given_back, holds_key, due, delay, error)
+                          ?::text[], ?::text[])
+                   as o (seq, token, status, given_back, holds_key, due, delay, error, failure)
              where m.seq = any (?::bigint[])
                and m.seq = o.seq
                and m.claim_token = o.token
@@ -79,6 +80,9 @@ final class PostgresOutcomes implements Outcomes {
             if (!batch.freed().isEmpty()) {
                 PostgresHeldKeys.addPromotion(pipeline, batch.freed());
             }
+            if (!batch.attempts().isEmpty()) {
+                PostgresAttempts.addTo(pipeline, batch.attempts());
+            }
             return pipeline.counts().stream()
                     .limit(writes)
                     .mapToInt(Integer::intValue)
@@ -107,6 +111,7 @@ final class PostgresOutcomes implements Outcomes {
                 pipeline.array("int2", transitions, Transition::dueCode),
                 pipeline.array("int8", transitions, Transition::delayMicros),
                 pipeline.array("text", transitions, Transition::error),
+                pipeline.array("text", transitions, Transition::failure),
                 seqs);
     }
 
