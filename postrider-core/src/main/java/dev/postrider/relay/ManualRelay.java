@@ -43,7 +43,10 @@ public final class ManualRelay {
         List<ClaimedMessage> sound = new ArrayList<>();
         List<Settlement> dead = new ArrayList<>();
         List<ClaimedMessage> batch = store.claimUnsharded(owner, batchSize, claimFor, maxAttempts);
-        Recovered.report(batch, listener);
+        int recovered = new Recovered().among(batch);
+        if (recovered > 0) {
+            listener.claimsRecovered(recovered);
+        }
         for (ClaimedMessage claimed : batch) {
             String defect = claimed.defect();
             if (defect == null) {

@@ -39,6 +39,7 @@ final class RelayState {
     private final Gaps gaps = new Gaps();
     private final Ownership ownership = new Ownership();
     private final WaitingTimes waiting;
+    private final Recovered recovered = new Recovered();
     private long handOverLow = Long.MAX_VALUE;
 
     // Claimed, but not handed on yet: the gaps have to be looked into first.
@@ -224,7 +225,10 @@ final class RelayState {
             lanes.release(unwanted);
         }
         config.listener.claimed(messages.size());
-        Recovered.report(messages, config.listener);
+        int lost = recovered.among(messages);
+        if (lost > 0) {
+            config.listener.claimsRecovered(lost);
+        }
         progress.run();
     }
 
@@ -291,6 +295,7 @@ final class RelayState {
     synchronized boolean settled(List<Settlement> outcomes) {
         boolean trialEnded = lanes.settled(outcomes);
         for (Settlement settlement : outcomes) {
+            recovered.settled(settlement);
             switch (settlement.outcome()) {
                 case RELEASED -> lookAgainFrom(settlement.claimed());
                 case RETRY -> waiting.remember(now() + settlement.delay().toNanos());

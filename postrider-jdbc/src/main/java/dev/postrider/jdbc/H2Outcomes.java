@@ -15,8 +15,8 @@ final class H2Outcomes implements Outcomes {
             update {message}
                set status = ?,
                    attempts = attempts - ?,
-                   lost_claims = 0,
-                   on_trial = false,
+                   lost_claims = case when cast(? as boolean) is null then 0 else lost_claims end,
+                   on_trial = coalesce(cast(? as boolean), false),
                    claim_token = null,
                    holds_key = message_key is not null and coalesce(?, holds_key),
                    due_at = case cast(? as int) when 0 then null when 1 then {later} when 2 then due_at else {infinity} end,
@@ -105,17 +105,19 @@ final class H2Outcomes implements Outcomes {
     private static void bind(PreparedStatement settle, Transition transition) throws SQLException {
         settle.setInt(1, transition.statusCode());
         settle.setInt(2, transition.givenBack());
-        settle.setObject(3, transition.holdsKey(), Types.BOOLEAN);
-        settle.setInt(4, transition.dueCode());
-        settle.setLong(5, transition.delayMicros());
-        settle.setInt(6, transition.statusCode());
-        settle.setInt(7, transition.statusCode());
+        settle.setObject(3, transition.trial(), Types.BOOLEAN);
+        settle.setObject(4, transition.trial(), Types.BOOLEAN);
+        settle.setObject(5, transition.holdsKey(), Types.BOOLEAN);
+        settle.setInt(6, transition.dueCode());
+        settle.setLong(7, transition.delayMicros());
         settle.setInt(8, transition.statusCode());
-        settle.setString(9, transition.error());
+        settle.setInt(9, transition.statusCode());
         settle.setInt(10, transition.statusCode());
         settle.setString(11, transition.error());
-        settle.setString(12, transition.failure());
-        settle.setLong(13, transition.seq());
-        settle.setLong(14, transition.token());
+        settle.setInt(12, transition.statusCode());
+        settle.setString(13, transition.error());
+        settle.setString(14, transition.failure());
+        settle.setLong(15, transition.seq());
+        settle.setLong(16, transition.token());
     }
 }

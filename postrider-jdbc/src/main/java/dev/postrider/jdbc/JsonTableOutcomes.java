@@ -16,6 +16,7 @@ final class JsonTableOutcomes implements Outcomes {
                                                  status smallint path '$.status',
                                                  given_back int path '$.back',
                                                  holds smallint path '$.holds',
+                                                 trial smallint path '$.trial',
                                                  due smallint path '$.due',
                                                  delay bigint path '$.delay',
                                                  error varchar(2000) character set utf8mb4 path '$.error',
@@ -23,8 +24,8 @@ final class JsonTableOutcomes implements Outcomes {
             straight_join {message} m {by_seq} on m.seq = o.seq
                set m.status = o.status,
                    m.attempts = m.attempts - o.given_back,
-                   m.lost_claims = 0,
-                   m.on_trial = false,
+                   m.lost_claims = case when o.trial is null then 0 else m.lost_claims end,
+                   m.on_trial = coalesce(o.trial, 0),
                    m.claim_token = null,
                    m.holds_key = m.message_key is not null and coalesce(o.holds, m.holds_key),
                    m.due_at = case o.due when 0 then null
@@ -112,8 +113,8 @@ final class JsonTableOutcomes implements Outcomes {
             begin(json, transition.claimed());
             number(json, "status", (long) transition.statusCode());
             number(json, "back", (long) transition.givenBack());
-            Boolean holds = transition.holdsKey();
-            number(json, "holds", holds == null ? null : holds ? 1L : 0L);
+            flag(json, "holds", transition.holdsKey());
+            flag(json, "trial", transition.trial());
             number(json, "due", (long) transition.dueCode());
             number(json, "delay", transition.delayMicros());
             text(json, "error", transition.error());
@@ -156,6 +157,12 @@ final class JsonTableOutcomes implements Outcomes {
     private static void text(StringBuilder json, String name, @Nullable String value) {
         if (value != null) {
             JsonText.quote(json.append(",\"").append(name).append("\":"), value);
+        }
+    }
+
+    private static void flag(StringBuilder json, String name, @Nullable Boolean value) {
+        if (value != null) {
+            number(json, name, value ? 1L : 0L);
         }
     }
 

@@ -16,8 +16,8 @@ final class PostgresOutcomes implements Outcomes {
             update {message} m
                set status = o.status,
                    attempts = m.attempts - o.given_back,
-                   lost_claims = 0,
-                   on_trial = false,
+                   lost_claims = case when o.trial is null then 0 else m.lost_claims end,
+                   on_trial = coalesce(o.trial, false),
                    claim_token = null,
                    holds_key = m.message_key is not null and coalesce(o.holds_key, m.holds_key),
                    due_at = case o.due when 0 then null
@@ -30,8 +30,8 @@ final class PostgresOutcomes implements Outcomes {
                    last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
                    failure = case when o.status = 2 then null when o.error is null then m.failure else o.failure end
               from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::int[], ?::boolean[], ?::smallint[], ?::bigint[],
-                          ?::text[], ?::text[])
-                   as o (seq, token, status, given_back, holds_key, due, delay, error, failure)
+                          ?::text[], ?::text[], ?::boolean[])
+                   as o (seq, token, status, given_back, holds_key, due, delay, error, failure, trial)
              where m.seq = any (?::bigint[])
                and m.seq = o.seq
                and m.claim_token = o.token
@@ -112,6 +112,7 @@ final class PostgresOutcomes implements Outcomes {
                 pipeline.array("int8", transitions, Transition::delayMicros),
                 pipeline.array("text", transitions, Transition::error),
                 pipeline.array("text", transitions, Transition::failure),
+                pipeline.array("bool", transitions, Transition::trial),
                 seqs);
     }
 

@@ -68,6 +68,14 @@ record Transition(
         return settlement.failure() == null ? null : ErrorText.clean(settlement.failure());
     }
 
+    /**
+     * Returns the mark of a lost trial that stays with a message that was only given back, together with its lost
+     * claims: it may still be what kills the process. Null if there is an outcome, which ends both.
+     */
+    @Nullable Boolean trial() {
+        return givenBack == 0 ? null : claimed.onTrial();
+    }
+
     long seq() {
         return claimed.seq();
     }
