@@ -62,7 +62,7 @@ final class ArchitectureTest {
         CORE(String.join(" ", ArchitectureTest.CORE), """
                 dev.postrider: KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
-                dev.postrider.admin: ArchivedMessage AuditEntry AuditFilter BlockedKey DeadGroup DeadMessages Decision MessageEdit
+                dev.postrider.admin: ArchivedMessage Attempt AuditEntry AuditFilter BlockedKey DeadGroup DeadMessages Decision MessageEdit
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
@@ -74,7 +74,7 @@ final class ArchitectureTest {
                 dev.postrider.relay: HealthReport RetentionJob RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
-                dev.postrider.spi: TopicName WakeUp
+                dev.postrider.spi: Failure TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
