@@ -129,7 +129,7 @@ class RefusedDeadTest {
     @Test
     void aRefusedSuspectHoldsUpNobody() {
         ClaimedMessage onTrial = new ClaimedMessage(
-                1, 77, 0, 1, false, 2, true, null, message(1, null).message());
+                1, 77, "relay", 0, 1, false, 2, true, null, message(1, null).message());
         refuse(onTrial);
 
         claimAndSend(message(2, null));
@@ -215,6 +215,6 @@ class RefusedDeadTest {
     }
 
     private static ClaimedMessage claimed(long seq, OutboxMessage.Builder message) {
-        return new ClaimedMessage(seq, 77, 0, 1, false, 0, false, null, message.build());
+        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, 0, false, null, message.build());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.Attempt;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
@@ -242,6 +243,7 @@ interface AttemptContract extends StoreSteps {
     }
 
     private void requeue(OutboxMessage message) {
-        assertThat(admin().requeue(List.of(message.id()))).isEqualTo(1);
+        assertThat(admin().requeue(List.of(message.id()), new Decision("ada", "another life")))
+                .isEqualTo(1);
     }
 }

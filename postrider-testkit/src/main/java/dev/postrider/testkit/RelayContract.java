@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
-import dev.postrider.admin.Decision;
 import dev.postrider.admin.Attempt;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.KeyPolicy;
