@@ -31,7 +31,7 @@ final class BulkSelection {
     private static final String COUNT_DELIVERED =
             "select count(*) from {message} m {by_seq} where m.delivered_at <= ? and m.status = 2{criteria}";
 
-    private static final String LOOK_DEAD = """
+    static final String LOOK_DEAD = """
             select m.seq, m.id, m.died_at as moment, case when m.status = 3{criteria} then 1 else 0 end as fits
               from {message} m {by_death}
              where {after_death} and m.died_at <= ?

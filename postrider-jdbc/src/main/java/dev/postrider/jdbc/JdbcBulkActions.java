@@ -14,6 +14,7 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageFilter;
 import dev.postrider.jdbc.BulkTable.Entry;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,7 @@ public final class JdbcBulkActions implements BulkActions {
     // Delivered messages are counted by reading all of them.
     private static final int COUNT_TIMEOUT_SECONDS = 300;
     private static final int SAMPLES = 5;
+    private static final int SAMPLE_STRETCHES = 20;
 
     private final Transactions transactions;
     private final Transactions counting;
@@ -69,10 +71,16 @@ public final class JdbcBulkActions implements BulkActions {
         });
     }
 
-    // The first few; where hardly anything fits, what the first stretch of the walk finds.
+    // The first few; where hardly anything fits, the search for them ends early.
     private static List<UUID> samples(BulkSelection selection) throws SQLException {
-        return List.copyOf(
-                selection.look(Position.of(0), SAMPLES, false).found().values());
+        List<UUID> samples = new ArrayList<>();
+        BulkSelection.Stretch stretch = selection.look(Position.of(0), SAMPLES, false);
+        samples.addAll(stretch.found().values());
+        for (int i = 1; i < SAMPLE_STRETCHES && samples.isEmpty() && !stretch.ended(); i++) {
+            stretch = selection.look(stretch.next(), SAMPLES, false);
+            samples.addAll(stretch.found().values());
+        }
+        return samples;
     }
 
     @Override

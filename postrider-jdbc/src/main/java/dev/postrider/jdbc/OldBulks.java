@@ -14,7 +14,7 @@ final class OldBulks {
     private static final String LOCK = """
             select id
               from {bulk}
-             where created_at <= {later} and updated_at <= {later} and status in (0, 3, 4)
+             where created_at <= (select {later}) and updated_at <= (select {later}) and status in (0, 3, 4)
              order by created_at
              limit 1
                for update skip locked

@@ -13,7 +13,7 @@ enum OldRows {
     ATTEMPTS("""
             select seq, token
               from {attempt}
-             where ended_at <= {later}
+             where ended_at <= (select {later})
              order by ended_at
              limit ?
                for update skip locked
@@ -21,7 +21,7 @@ enum OldRows {
     ARCHIVE("""
             select entry
               from {archive}
-             where archived_at <= {later}
+             where archived_at <= (select {later})
              order by archived_at
              limit ?
                for update skip locked
@@ -29,13 +29,13 @@ enum OldRows {
     AUDIT("""
             select entry
               from {audit}
-             where created_at <= {later}
+             where created_at <= (select {later})
              order by created_at
              limit ?
                for update skip locked
             """, "delete from {audit} where entry = ?");
 
-    private final String lock;
+    final String lock;
     private final String remove;
 
     OldRows(String lock, String remove) {

@@ -207,6 +207,27 @@ final class BulkActionsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void anInterruptedRunCanBeTakenUpAtOnceAndOneThatLostItsClaimStops(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            messages(fixture, 40, "orders", MessageStatus.DEAD);
+            JdbcBulkActions bulk = JdbcBulkActions.of(fixture.pool());
+            UUID id = bulk.prepare(BulkAction.REQUEUE, MessageFilter.all(), WHY).id();
+
+            bulk.run(id, SMALL.withListener(progress -> Thread.currentThread().interrupt()));
+            boolean interrupted = Thread.interrupted();
+            BulkProgress lost = bulk.run(
+                    id,
+                    SMALL.withListener(progress -> fixture.execute("update outbox_bulk set claimed_by = 'another'")));
+
+            assertThat(interrupted).isTrue();
+            assertThat(lost.status()).isEqualTo(BulkStatus.RUNNING);
+            assertThat(lost.done()).isEqualTo(14);
+            assertThat(count(fixture, "outbox_message where status = 3")).isEqualTo(26);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void aPlanThatIsNotStartedExpires(Kind kind) {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             JdbcBulkActions bulk = JdbcBulkActions.of(fixture.pool());
