@@ -16,6 +16,12 @@ public interface OutboxAdmin {
     /** Finds a message by its id. */
     Optional<StoredMessage> find(UUID id);
 
+    /**
+     * Returns the attempts on a message that did not succeed, oldest first: the last 50, or a few more while it is
+     * being tried again after a requeue or a replay. Known for a while after the message is gone.
+     */
+    List<Attempt> attempts(UUID id);
+
     /** Lists messages in one state, oldest first, above the sequence {@code after}. */
     List<StoredMessage> list(MessageStatus status, long after, int limit);
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often it was tried
  * @param claimedBy the last owner of a claim on it, null if there was none
  * @param lastError why the last attempt did not succeed; null after a delivery
+ * @param failure what the last error has in common with others of its kind; null after a delivery
  * @param times when things happened to it
  * @param defect why the row must not be published, as far as the reader can tell; null if it is sound
  * @param message what was enqueued; with a defect, what can be read of the row
@@ -24,6 +25,7 @@ public record StoredMessage(
         int attempts,
         @Nullable String claimedBy,
         @Nullable String lastError,
+        @Nullable String failure,
         Times times,
         @Nullable String defect,
         OutboxMessage message) {

@@ -1,7 +1,9 @@
 package dev.postrider.publish;
 
 import dev.postrider.spi.ErrorText;
+import dev.postrider.spi.Failure;
 import dev.postrider.spi.PublishResult;
+import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
@@ -29,7 +31,7 @@ record HandlerVerdict(Predicate<Exception> rejected, Predicate<Exception> unavai
     private PublishResult judge(Throwable error, boolean interrupted) {
         if (error instanceof Exception exception) {
             if (exception instanceof RejectedMessageException || rejected.test(exception)) {
-                return PublishResult.rejected(text(error));
+                return blamed(PublishResult.Kind.REJECTED, error);
             }
             if (interrupted) {
                 return PublishResult.unavailable(
@@ -39,7 +41,11 @@ record HandlerVerdict(Predicate<Exception> rejected, Predicate<Exception> unavai
                 return PublishResult.unavailable(text(error));
             }
         }
-        return PublishResult.failed(text(error));
+        return blamed(PublishResult.Kind.FAILED, error);
+    }
+
+    private PublishResult blamed(PublishResult.Kind kind, Throwable error) {
+        return new PublishResult(kind, text(error), Duration.ZERO, Failure.of(error));
     }
 
     private String text(Throwable error) {

@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.spi.ClaimedMessage;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One claimed message on its way through a relay. Guarded by {@link RelayState}. */
@@ -24,11 +25,17 @@ final class Flight {
     final @Nullable Lane lane;
     State state = State.WAITING;
     long claimedNanos;
+    long sentNanos;
     long deadlineNanos;
 
     Flight(ClaimedMessage claimed, @Nullable Lane lane, long nanos) {
         this.claimed = claimed;
         this.lane = lane;
         this.claimedNanos = nanos;
+    }
+
+    /** How long the broker has had it. */
+    Duration took(long nanos) {
+        return Duration.ofNanos(Math.max(0, nanos - sentNanos));
     }
 }

@@ -63,7 +63,7 @@ final class Lanes {
     }
 
     /** Takes everything that may be sent now. A suspect goes alone, when nothing else is at the broker. */
-    List<ClaimedMessage> takeReady(long deadlineNanos) {
+    List<ClaimedMessage> takeReady(long nanos) {
         if (trial != null || ready.isEmpty()) {
             return List.of();
         }
@@ -76,7 +76,7 @@ final class Lanes {
                 candidates.remove();
             } else if (careful ? sent == 0 && isSuspect(flight) && mayProbe(flight) : mayProbe(flight)) {
                 candidates.remove();
-                send(flight, deadlineNanos);
+                send(flight, nanos);
                 wave.add(flight.claimed);
                 if (careful) {
                     trial = flight;
@@ -218,9 +218,10 @@ final class Lanes {
         return !gates.isClosed(topic) && (!gates.isHalfOpen(topic) || !probing.contains(topic));
     }
 
-    private void send(Flight flight, long deadlineNanos) {
+    private void send(Flight flight, long nanos) {
         flight.state = Flight.State.SENT;
-        flight.deadlineNanos = deadlineNanos;
+        flight.sentNanos = nanos;
+        flight.deadlineNanos = nanos + config.publishTimeout.toNanos();
         sent++;
         TopicName topic = TopicName.of(flight.claimed.message());
         if (gates.isHalfOpen(topic)) {

@@ -26,7 +26,7 @@ public final class ManualRelay {
         this(store, owner, retry, new RelayListener() {});
     }
 
-    /** As above; {@code listener} hears of rows with a defect. */
+    /** As above; {@code listener} hears of recovered claims and of rows with a defect. */
     public ManualRelay(OutboxStore store, String owner, RetryPolicy retry, RelayListener listener) {
         this.store = Objects.requireNonNull(store, "store");
         this.owner = Objects.requireNonNull(owner, "owner");
@@ -42,7 +42,12 @@ public final class ManualRelay {
     public List<ClaimedMessage> claim(int batchSize, Duration claimFor, int maxAttempts) {
         List<ClaimedMessage> sound = new ArrayList<>();
         List<Settlement> dead = new ArrayList<>();
-        for (ClaimedMessage claimed : store.claimUnsharded(owner, batchSize, claimFor, maxAttempts)) {
+        List<ClaimedMessage> batch = store.claimUnsharded(owner, batchSize, claimFor, maxAttempts);
+        int recovered = new Recovered().among(batch);
+        if (recovered > 0) {
+            listener.claimsRecovered(recovered);
+        }
+        for (ClaimedMessage claimed : batch) {
             String defect = claimed.defect();
             if (defect == null) {
                 sound.add(claimed);

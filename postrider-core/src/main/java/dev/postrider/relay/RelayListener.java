@@ -25,6 +25,12 @@ public interface RelayListener {
     default void claimsRecovered(int messages) {}
 
     /**
+     * Among the messages just claimed, so many had been claimed before by somebody who never wrote an outcome: a
+     * process that died, froze or took too long.
+     */
+    default void claimsRecovered(int messages) {}
+
+    /**
      * A row has a {@linkplain ClaimedMessage#defect defect}: it was not published and becomes DEAD. Told again if the
      * claim is lost before that is written.
      */

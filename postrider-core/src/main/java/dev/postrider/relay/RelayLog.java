@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down what a person should know without having asked: topics out of reach, and dead messages. Thread-safe. */
+/**
+ * Writes down what a person should know without having asked: topics out of reach, recovered claims and dead messages.
+ * Thread-safe.
+ */
 final class RelayLog implements RelayListener {
 
     private static final Logger log = LoggerFactory.getLogger(RelayLog.class);
@@ -44,6 +47,15 @@ final class RelayLog implements RelayListener {
         if (closed.remove(topic)) {
             log.info("Topic {} can be reached again by relay {}", ErrorText.clean(topic.toString()), relay);
         }
+    }
+
+    @Override
+    public void claimsRecovered(int messages) {
+        log.warn(
+                "Relay {} has claimed {} messages again whose last claim ended without an outcome: a process died,"
+                        + " froze or took too long, and they may be delivered twice",
+                relay,
+                messages);
     }
 
     @Override

@@ -39,6 +39,7 @@ final class RelayState {
     private final Gaps gaps = new Gaps();
     private final Ownership ownership = new Ownership();
     private final WaitingTimes waiting;
+    private final Recovered recovered = new Recovered();
     private long handOverLow = Long.MAX_VALUE;
 
     // Claimed, but not handed on yet: the gaps have to be looked into first.
@@ -224,13 +225,17 @@ final class RelayState {
             lanes.release(unwanted);
         }
         config.listener.claimed(messages.size());
+        int lost = recovered.among(messages);
+        if (lost > 0) {
+            config.listener.claimsRecovered(lost);
+        }
         progress.run();
     }
 
     /** Takes what may be sent now; nothing if the ownership is about to end. */
     synchronized List<ClaimedMessage> takeReady() {
         long nanos = now();
-        return ownership.maySend(nanos) ? lanes.takeReady(nanos + config.publishTimeout.toNanos()) : List.of();
+        return ownership.maySend(nanos) ? lanes.takeReady(nanos) : List.of();
     }
 
     /** Ends the flight of a message as the broker said, or returns null if it was ended before. */
@@ -247,7 +252,7 @@ final class RelayState {
             return closed ? Gate.CLOSED : Gate.UNCHANGED;
         }
         boolean opened = gates.answered(topic);
-        lanes.end(flight, Verdict.of(claimed, result, config));
+        lanes.end(flight, Verdict.of(claimed, result, config).withTook(flight.took(now())));
         return opened ? Gate.OPENED : Gate.UNCHANGED;
     }
 
@@ -278,9 +283,10 @@ final class RelayState {
 
     /** Takes outcomes to write; a message whose answer is overdue has failed. */
     synchronized List<Settlement> takeOutcomes(int limit) {
-        for (Flight flight : lanes.overdue(now())) {
+        long nanos = now();
+        for (Flight flight : lanes.overdue(nanos)) {
             PublishResult late = PublishResult.failed("No answer within " + config.publishTimeout);
-            lanes.end(flight, Verdict.of(flight.claimed, late, config));
+            lanes.end(flight, Verdict.of(flight.claimed, late, config).withTook(flight.took(nanos)));
         }
         return lanes.takeOutcomes(limit);
     }
@@ -289,6 +295,7 @@ final class RelayState {
     synchronized boolean settled(List<Settlement> outcomes) {
         boolean trialEnded = lanes.settled(outcomes);
         for (Settlement settlement : outcomes) {
+            recovered.settled(settlement);
             switch (settlement.outcome()) {
                 case RELEASED -> lookAgainFrom(settlement.claimed());
                 case RETRY -> waiting.remember(now() + settlement.delay().toNanos());

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Settlement.Outcome;
 import java.time.Duration;
 
 /** What the broker's answer means for a message. */
@@ -11,20 +12,25 @@ final class Verdict {
     private Verdict() {}
 
     static Settlement of(ClaimedMessage claimed, PublishResult result, RelayConfig config) {
-        String error = String.valueOf(result.error());
         boolean holdsKey = config.blocksKey(claimed);
         return switch (result.kind()) {
             case ACKED -> Settlement.delivered(claimed);
-            case REJECTED -> Settlement.dead(claimed, error, holdsKey);
+            case REJECTED -> blamed(claimed, Outcome.DEAD, Duration.ZERO, result, holdsKey);
             case UNAVAILABLE -> Settlement.released(claimed);
             case FAILED -> {
                 RetryPolicy retry = config.retry(claimed);
                 int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
                 yield claimed.attempt() >= limit
-                        ? Settlement.dead(claimed, error, holdsKey)
-                        : Settlement.retry(claimed, delay(claimed, result, retry, config), error, holdsKey);
+                        ? blamed(claimed, Outcome.DEAD, Duration.ZERO, result, holdsKey)
+                        : blamed(claimed, Outcome.RETRY, delay(claimed, result, retry, config), result, holdsKey);
             }
         };
+    }
+
+    private static Settlement blamed(
+            ClaimedMessage claimed, Outcome outcome, Duration delay, PublishResult result, boolean holdsKey) {
+        String error = String.valueOf(result.error());
+        return new Settlement(claimed, outcome, delay, error, holdsKey, result.failure(), Duration.ZERO);
     }
 
     private static Duration delay(ClaimedMessage claimed, PublishResult result, RetryPolicy retry, RelayConfig config) {

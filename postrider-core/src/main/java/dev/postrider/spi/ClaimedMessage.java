@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq the row's place in the enqueue order
  * @param token proves the claim when the outcome is settled
+ * @param claimedBy the relay, or whoever else made the claim
  * @param shard the shard of the row
  * @param attempt 1 for the first delivery attempt
  * @param held whether later messages of the key wait for this one's outcome in the store
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record ClaimedMessage(
         long seq,
         long token,
+        String claimedBy,
         int shard,
         int attempt,
         boolean held,

@@ -9,10 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param kind whether, and when, the broker takes the message
  * @param error why not, free of payload; null if acked
  * @param retryAfter how long the broker asked to be left alone; zero if it said nothing
+ * @param failure what the error has in common with others of its kind; made from the error's text where it is null and
+ *     the message is to blame, see {@link Failure}
  */
-public record PublishResult(Kind kind, @Nullable String error, Duration retryAfter) {
+public record PublishResult(
+        Kind kind,
+        @Nullable String error,
+        Duration retryAfter,
+        @Nullable String failure) {
 
-    private static final PublishResult ACKED = new PublishResult(Kind.ACKED, null, Duration.ZERO);
+    private static final PublishResult ACKED = new PublishResult(Kind.ACKED, null, Duration.ZERO, null);
 
     /** Whether, and when, the broker takes the message. */
     public enum Kind {
@@ -28,6 +34,9 @@ public record PublishResult(Kind kind, @Nullable String error, Duration retryAft
 
     /** Refuses a time that runs backwards. */
     public PublishResult {
+        if (failure == null && error != null && (kind == Kind.FAILED || kind == Kind.REJECTED)) {
+            failure = Failure.of(error);
+        }
         if (retryAfter.isNegative()) {
             throw new IllegalArgumentException("retryAfter must not be negative but was " + retryAfter);
         }
@@ -45,12 +54,22 @@ public record PublishResult(Kind kind, @Nullable String error, Duration retryAft
 
     /** Not now, and not before {@code retryAfter}. */
     public static PublishResult failed(String error, Duration retryAfter) {
-        return new PublishResult(Kind.FAILED, error, retryAfter);
+        return new PublishResult(Kind.FAILED, error, retryAfter, null);
+    }
+
+    /** Not now, because of this error, whose text is kept with the message. */
+    public static PublishResult failed(Throwable error) {
+        return new PublishResult(Kind.FAILED, ErrorText.of(error), Duration.ZERO, Failure.of(error));
     }
 
     /** Never. */
     public static PublishResult rejected(String error) {
-        return new PublishResult(Kind.REJECTED, error, Duration.ZERO);
+        return new PublishResult(Kind.REJECTED, error, Duration.ZERO, null);
+    }
+
+    /** Never, because of this error, whose text is kept with the message. */
+    public static PublishResult rejected(Throwable error) {
+        return new PublishResult(Kind.REJECTED, ErrorText.of(error), Duration.ZERO, Failure.of(error));
     }
 
     /** The whole topic is out of reach. */
@@ -60,6 +79,6 @@ public record PublishResult(Kind kind, @Nullable String error, Duration retryAft
 
     /** The whole topic is out of reach, at least until {@code retryAfter}. */
     public static PublishResult unavailable(String error, Duration retryAfter) {
-        return new PublishResult(Kind.UNAVAILABLE, error, retryAfter);
+        return new PublishResult(Kind.UNAVAILABLE, error, retryAfter, null);
     }
 }

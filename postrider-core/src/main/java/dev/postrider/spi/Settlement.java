@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param delay for {@link Outcome#RETRY}, how long it waits
  * @param error why it is not delivered, free of payload
  * @param holdsKey whether later messages of the key wait until this one is delivered or discarded
+ * @param failure what the error has in common with others of its kind, see {@link Failure}; null without an error
+ * @param took from handing the message to the publisher until its answer; zero if it was not sent
  */
 public record Settlement(
         ClaimedMessage claimed,
         Outcome outcome,
         Duration delay,
         @Nullable String error,
-        boolean holdsKey) {
+        boolean holdsKey,
+        @Nullable String failure,
+        Duration took) {
 
     /** What becomes of a claimed message. */
     public enum Outcome {
@@ -35,26 +39,36 @@ public record Settlement(
 
     /** Ends the claim: the broker acked the message. */
     public static Settlement delivered(ClaimedMessage claimed) {
-        return new Settlement(claimed, Outcome.DELIVERED, Duration.ZERO, null, false);
+        return new Settlement(claimed, Outcome.DELIVERED, Duration.ZERO, null, false, null, Duration.ZERO);
     }
 
     /** Ends the claim: the message waits for its next attempt. */
     public static Settlement retry(ClaimedMessage claimed, Duration delay, String error, boolean holdsKey) {
-        return new Settlement(claimed, Outcome.RETRY, delay, error, holdsKey);
+        return new Settlement(claimed, Outcome.RETRY, delay, error, holdsKey, Failure.of(error), Duration.ZERO);
     }
 
     /** Ends the claim: the message waits for a person. */
     public static Settlement dead(ClaimedMessage claimed, String error, boolean holdsKey) {
-        return new Settlement(claimed, Outcome.DEAD, Duration.ZERO, error, holdsKey);
+        return new Settlement(claimed, Outcome.DEAD, Duration.ZERO, error, holdsKey, Failure.of(error), Duration.ZERO);
     }
 
     /** Ends the claim without a trace: the message was not tried. */
     public static Settlement released(ClaimedMessage claimed) {
-        return new Settlement(claimed, Outcome.RELEASED, Duration.ZERO, null, claimed.held());
+        return new Settlement(claimed, Outcome.RELEASED, Duration.ZERO, null, claimed.held(), null, Duration.ZERO);
     }
 
     /** Ends the claim: the message of its key that is ahead has to be settled first. */
     public static Settlement behind(ClaimedMessage claimed) {
-        return new Settlement(claimed, Outcome.BEHIND, Duration.ZERO, null, true);
+        return new Settlement(claimed, Outcome.BEHIND, Duration.ZERO, null, true, null, Duration.ZERO);
+    }
+
+    /** Returns this outcome with another {@link #failure} than its error's text gives. */
+    public Settlement withFailure(@Nullable String value) {
+        return new Settlement(claimed, outcome, delay, error, holdsKey, value, took);
+    }
+
+    /** Returns this outcome with the time its attempt {@link #took}. */
+    public Settlement withTook(Duration value) {
+        return new Settlement(claimed, outcome, delay, error, holdsKey, failure, value);
     }
 }

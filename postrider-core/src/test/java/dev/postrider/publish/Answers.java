@@ -27,7 +27,7 @@ final class Answers implements PublishAnswers {
     /** A claim on the message such as no other. */
     static ClaimedMessage claimed(OutboxMessage message) {
         long seq = SEQUENCE.incrementAndGet();
-        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, null, message);
+        return new ClaimedMessage(seq, seq, "relay", Shards.of(message), 1, false, 0, false, null, message);
     }
 
     /** The claim after this one on the same message. */
@@ -35,6 +35,7 @@ final class Answers implements PublishAnswers {
         return new ClaimedMessage(
                 claimed.seq(),
                 SEQUENCE.incrementAndGet(),
+                claimed.claimedBy(),
                 claimed.shard(),
                 claimed.attempt() + 1,
                 claimed.held(),

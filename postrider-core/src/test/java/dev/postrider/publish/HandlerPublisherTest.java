@@ -9,19 +9,23 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.PublishResult.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandlerPublisherTest {
 
@@ -153,6 +157,33 @@ class HandlerPublisherTest {
         publisher.publish(List.of(message), answers);
 
         assertThat(answers.awaitFor(message)).isEqualTo(PublishResult.failed("java.lang.IllegalStateException"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("R0.6")
+    void theFailureIsTheCauseAndWhereTheApplicationThrewIt(boolean texts) {
+        HandlerPublisher publisher = use(HandlerPublisher.builder()
+                .exceptionMessages(texts)
+                .rejectIf(RuntimeException.class::isInstance)
+                .handler("orders", delivery -> {
+                    IOException cause = new IOException("order 42");
+                    cause.setStackTrace(new StackTraceElement[] {
+                        new StackTraceElement("java.nio.Files", "read", null, 1),
+                        new StackTraceElement("com.acme.Orders", "load", null, 2)
+                    });
+                    throw delivery.attempt() == 1 ? new UncheckedIOException(cause) : new ExecutionException(cause);
+                })
+                .build());
+        ClaimedMessage rejected = message("42");
+        ClaimedMessage failed = Answers.again(message("43"));
+
+        publisher.publish(List.of(rejected, failed), answers);
+
+        assertThat(answers.awaitFor(rejected).kind()).isEqualTo(Kind.REJECTED);
+        assertThat(answers.awaitFor(rejected).failure()).isEqualTo("java.io.IOException at com.acme.Orders.load");
+        assertThat(answers.awaitFor(failed).kind()).isEqualTo(Kind.FAILED);
+        assertThat(answers.awaitFor(failed).failure()).isEqualTo("java.io.IOException at com.acme.Orders.load");
     }
 
     @Test

@@ -62,6 +62,6 @@ class MessageHeadersTest {
     }
 
     private static ClaimedMessage claimed(OutboxMessage message) {
-        return new ClaimedMessage(17, 1, Shards.of(message), 1, false, 0, false, null, message);
+        return new ClaimedMessage(17, 1, "relay", Shards.of(message), 1, false, 0, false, null, message);
     }
 }

@@ -103,6 +103,6 @@ class DefectTest {
     private static ClaimedMessage claimed(long seq, @Nullable String defect, int lostClaims) {
         OutboxMessage message =
                 OutboxMessage.to("orders", "placed").payload("{}").build();
-        return new ClaimedMessage(seq, 77, 0, 1, false, lostClaims, false, defect, message);
+        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, lostClaims, false, defect, message);
     }
 }

@@ -197,7 +197,7 @@ class LanesTest {
     private static ClaimedMessage claimed(long seq, @Nullable String key, int lostClaims) {
         OutboxMessage message =
                 OutboxMessage.to("orders", "placed").key(key).payload("{}").build();
-        return new ClaimedMessage(seq, 77, 0, 1, false, lostClaims, false, null, message);
+        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, lostClaims, false, null, message);
     }
 
     private static RelayConfig config(KeyPolicy policy) {

@@ -72,6 +72,7 @@ class RelayListenersTest {
             return new ClaimedMessage(
                     1,
                     1,
+                    "relay",
                     0,
                     1,
                     false,

@@ -6,7 +6,10 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.Settlement;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +58,28 @@ class RelayStateTest {
         assertThat(state.isAwaitingAnswers()).isFalse();
     }
 
+    @Test
+    void anAnswerTellsHowLongItTookAndWhatWasNotSentTookNoTime() {
+        AtomicLong nanos = new AtomicLong(1_000);
+        RelayBuilder relay = UnusedStore.relay();
+        relay.nanoTime = nanos::get;
+        RelayState clocked = new RelayState(new RelayConfig(relay), () -> {});
+        List<OwnedShard> shards = List.of(new OwnedShard(0, 1, 0));
+        clocked.gained(shards);
+        clocked.renewed(shards, Long.MAX_VALUE / 2);
+        clocked.accept(claimed(3), Long.MAX_VALUE);
+        List<ClaimedMessage> sent = clocked.takeReady();
+
+        nanos.addAndGet(Duration.ofMillis(7).toNanos());
+        clocked.answered(sent.get(0), PublishResult.acked());
+        clocked.answered(sent.get(1), PublishResult.failed("busy"));
+        clocked.refuse(sent.get(2), "damaged");
+
+        assertThat(clocked.takeOutcomes(10))
+                .extracting(Settlement::took)
+                .containsExactly(Duration.ofMillis(7), Duration.ofMillis(7), Duration.ZERO);
+    }
+
     private void own() {
         List<OwnedShard> shards = List.of(new OwnedShard(0, 1, 0));
         state.gained(shards);
@@ -66,6 +91,7 @@ class RelayStateTest {
                 .mapToObj(seq -> new ClaimedMessage(
                         seq,
                         seq,
+                        "relay",
                         0,
                         1,
                         false,

@@ -128,6 +128,6 @@ class VerdictTest {
     }
 
     private static ClaimedMessage claimed(OutboxMessage message, int attempt) {
-        return new ClaimedMessage(1, 77, 0, attempt, false, 0, false, null, message);
+        return new ClaimedMessage(1, 77, "relay", 0, attempt, false, 0, false, null, message);
     }
 }

@@ -63,13 +63,14 @@ final class ArchitectureTest {
                 dev.postrider: Receipt TenantPolicy
                 dev.postrider.alert: Alert AlertCondition AlertMonitor AlertMonitorBuilder AlertRule AlertSender LogAlertSender
                 dev.postrider.admin: BlockedKey OutboxAdmin OutboxStats StoredMessage
+                dev.postrider.admin: Attempt
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: HealthReport RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
                 dev.postrider.spi: ErrorText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
-                dev.postrider.spi: TopicName WakeUp
+                dev.postrider.spi: Failure TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.JDBC, """
                 dev.postrider.jdbc: JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore OutboxSchema PostgresWakeUp TableNames

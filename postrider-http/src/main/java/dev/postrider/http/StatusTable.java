@@ -1,5 +1,6 @@
 package dev.postrider.http;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,12 +34,17 @@ final class StatusTable {
         PublishResult.Kind kind = kind(status);
         PublishResult result = switch (kind) {
             case ACKED -> PublishResult.acked();
-            case REJECTED -> PublishResult.rejected(text(status, location));
-            case FAILED -> PublishResult.failed(text(status, location), wait(retryAfter));
+            case REJECTED -> blamed(kind, text(status, location), Duration.ZERO);
+            case FAILED -> blamed(kind, text(status, location), wait(retryAfter));
             case UNAVAILABLE -> PublishResult.unavailable(text(status, location), wait(retryAfter));
         };
         boolean overloaded = kind == PublishResult.Kind.UNAVAILABLE && isOverload(status);
         return new Outcome(result, overloaded ? Outcome.Host.IN_TROUBLE : Outcome.Host.WELL);
+    }
+
+    // The status tells one failure from another, although it is a number.
+    private static PublishResult blamed(PublishResult.Kind kind, String text, Duration retryAfter) {
+        return new PublishResult(kind, text, retryAfter, ErrorText.clean(text));
     }
 
     private PublishResult.Kind kind(int status) {

@@ -22,7 +22,7 @@ final class Answers {
 
     static ClaimedMessage claimed(OutboxMessage message) {
         long seq = SEQUENCE.incrementAndGet();
-        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, null, message);
+        return new ClaimedMessage(seq, seq, "relay", Shards.of(message), 1, false, 0, false, null, message);
     }
 
     static OutboxMessage message() {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +57,16 @@ class StatusTableTest {
                 .collect(Collectors.toSet());
 
         assertThat(trouble).containsExactlyInAnyOrder(429, 502, 503, 504);
+    }
+
+    @Test
+    @Tag("R0.6")
+    void aFailureIsToldFromOthersByItsStatus() {
+        assertThat(result(TABLE, 500, null).failure()).startsWith("HTTP 500 from ");
+        assertThat(result(TABLE, 422, null).failure()).startsWith("HTTP 422 from ");
+        assertThat(result(TABLE, 503, null).failure())
+                .as("no message is to blame")
+                .isNull();
     }
 
     @Test

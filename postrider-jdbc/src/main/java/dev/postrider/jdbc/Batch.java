@@ -11,8 +11,10 @@ import java.util.List;
  * @param updated rows that stay
  * @param deleted delivered rows that are not kept
  * @param freed keys that were held by one of the messages and are no longer
+ * @param attempts what goes into the history, whether or not the claim still holds
  */
-record Batch(List<Transition> updated, List<ClaimedMessage> deleted, List<KeyName> freed) {
+record Batch(
+        List<Transition> updated, List<ClaimedMessage> deleted, List<KeyName> freed, List<FailedAttempt> attempts) {
 
     static Batch of(List<Settlement> outcomes, boolean deleteDelivered) {
         return new Batch(
@@ -33,6 +35,10 @@ record Batch(List<Transition> updated, List<ClaimedMessage> deleted, List<KeyNam
                                         .map(key -> new KeyName(message.namespace(), message.topic(), key))
                                         .stream())
                         .distinct()
+                        .toList(),
+                outcomes.stream()
+                        .filter(FailedAttempt::isOne)
+                        .map(FailedAttempt::of)
                         .toList());
     }
 

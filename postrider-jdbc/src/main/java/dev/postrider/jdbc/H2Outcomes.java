@@ -15,21 +15,32 @@ final class H2Outcomes implements Outcomes {
             update {message}
                set status = ?,
                    attempts = attempts - ?,
-                   lost_claims = 0,
-                   on_trial = false,
+                   lost_claims = case when cast(? as boolean) is null then 0 else lost_claims end,
+                   on_trial = coalesce(cast(? as boolean), false),
                    claim_token = null,
                    holds_key = message_key is not null and coalesce(?, holds_key),
                    due_at = case cast(? as int) when 0 then null when 1 then {later} when 2 then due_at else {infinity} end,
                    delivered_at = case when cast(? as int) = 2 then {now} end,
                    died_at = case when cast(? as int) = 3 then {now} end,
                    updated_at = {now},
-                   last_error = case when cast(? as int) = 2 then null else coalesce(?, last_error) end
+                   last_error = case when cast(? as int) = 2 then null else coalesce(?, last_error) end,
+                   failure = case when cast(? as int) = 2 then null when cast(? as varchar) is null then failure
+                                  else ? end
              where seq = ?
                and claim_token = ?
             """;
 
     private static final String DELETE_DELIVERED = "delete from {message} where seq = ? and claim_token = ?";
     private static final String EXTEND = "update {message} set claim_until = {later} where seq = ? and claim_token = ?";
+
+    private static final String ATTEMPT = """
+            merge into {attempt} a
+            using (values (cast(? as bigint), cast(? as bigint))) o (seq, token)
+               on a.seq = o.seq and a.token = o.token
+             when not matched then
+                  insert (seq, token, message_id, attempt, relay, outcome, took_ms, failure, error)
+                  values (o.seq, o.token, ?, ?, ?, ?, ?, ?, ?)
+            """;
 
     private final Transactions transactions;
     private final boolean deleteDelivered;
@@ -54,6 +65,7 @@ final class H2Outcomes implements Outcomes {
                 written += session.update(DELETE_DELIVERED, claimed.seq(), claimed.token());
             }
             session.dialect().heldKeys().promote(session, batch.freed());
+            addAttempts(session, batch.attempts());
             return written;
         });
     }
@@ -69,17 +81,43 @@ final class H2Outcomes implements Outcomes {
         });
     }
 
+    private static void addAttempts(Session session, List<FailedAttempt> attempts) throws SQLException {
+        if (attempts.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement add = session.prepare(ATTEMPT)) {
+            for (FailedAttempt attempt : attempts) {
+                add.setLong(1, attempt.seq());
+                add.setLong(2, attempt.token());
+                add.setObject(3, attempt.messageId());
+                add.setInt(4, attempt.number());
+                add.setString(5, attempt.relay());
+                add.setInt(6, attempt.outcomeCode());
+                add.setLong(7, attempt.tookMillis());
+                add.setString(8, attempt.failure());
+                add.setString(9, attempt.error());
+                add.executeUpdate();
+            }
+        }
+        AttemptRows.trim(session, attempts);
+    }
+
     private static void bind(PreparedStatement settle, Transition transition) throws SQLException {
         settle.setInt(1, transition.statusCode());
         settle.setInt(2, transition.givenBack());
-        settle.setObject(3, transition.holdsKey(), Types.BOOLEAN);
-        settle.setInt(4, transition.dueCode());
-        settle.setLong(5, transition.delayMicros());
-        settle.setInt(6, transition.statusCode());
-        settle.setInt(7, transition.statusCode());
+        settle.setObject(3, transition.trial(), Types.BOOLEAN);
+        settle.setObject(4, transition.trial(), Types.BOOLEAN);
+        settle.setObject(5, transition.holdsKey(), Types.BOOLEAN);
+        settle.setInt(6, transition.dueCode());
+        settle.setLong(7, transition.delayMicros());
         settle.setInt(8, transition.statusCode());
-        settle.setString(9, transition.error());
-        settle.setLong(10, transition.seq());
-        settle.setLong(11, transition.token());
+        settle.setInt(9, transition.statusCode());
+        settle.setInt(10, transition.statusCode());
+        settle.setString(11, transition.error());
+        settle.setInt(12, transition.statusCode());
+        settle.setString(13, transition.error());
+        settle.setString(14, transition.failure());
+        settle.setLong(15, transition.seq());
+        settle.setLong(16, transition.token());
     }
 }

@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
+import dev.postrider.admin.Attempt;
 import dev.postrider.admin.BlockedKey;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
@@ -48,6 +49,11 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     @Override
     public Optional<StoredMessage> find(UUID id) {
         return transactions.autoCommitted("find message " + id, session -> new Inspection(session, keys).find(id));
+    }
+
+    @Override
+    public List<Attempt> attempts(UUID id) {
+        return transactions.autoCommitted("list attempts on message " + id, session -> AttemptRows.of(session, id));
     }
 
     @Override

@@ -16,14 +16,16 @@ final class JsonTableOutcomes implements Outcomes {
                                                  status smallint path '$.status',
                                                  given_back int path '$.back',
                                                  holds smallint path '$.holds',
+                                                 trial smallint path '$.trial',
                                                  due smallint path '$.due',
                                                  delay bigint path '$.delay',
-                                                 error varchar(2000) character set utf8mb4 path '$.error')) o
+                                                 error varchar(2000) character set utf8mb4 path '$.error',
+                                                 failure varchar(500) character set utf8mb4 path '$.failure')) o
             straight_join {message} m {by_seq} on m.seq = o.seq
                set m.status = o.status,
                    m.attempts = m.attempts - o.given_back,
-                   m.lost_claims = 0,
-                   m.on_trial = false,
+                   m.lost_claims = case when o.trial is null then 0 else m.lost_claims end,
+                   m.on_trial = coalesce(o.trial, 0),
                    m.claim_token = null,
                    m.holds_key = m.message_key is not null and coalesce(o.holds, m.holds_key),
                    m.due_at = case o.due when 0 then null
@@ -33,7 +35,8 @@ final class JsonTableOutcomes implements Outcomes {
                    m.delivered_at = case when o.status = 2 then {now} end,
                    m.died_at = case when o.status = 3 then {now} end,
                    m.updated_at = {now},
-                   m.last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end
+                   m.last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
+                   m.failure = case when o.status = 2 then null when o.error is null then m.failure else o.failure end
              where m.claim_token = o.token
             """;
 
@@ -44,6 +47,22 @@ final class JsonTableOutcomes implements Outcomes {
 
     static final String DELETE_DELIVERED = "delete m from " + CLAIMS + " where m.claim_token = o.token";
     static final String EXTEND = "update " + CLAIMS + " set m.claim_until = {later} where m.claim_token = o.token";
+
+    // Not INSERT IGNORE, which would hide other errors too.
+    private static final String ATTEMPTS = """
+            insert into {attempt} (seq, token, message_id, attempt, relay, outcome, took_ms, failure, error)
+            select o.seq, o.token, unhex(replace(o.id, '-', '')), o.tried, o.who, o.result, o.took, o.cause, o.why
+              from json_table(?, '$[*]' columns (seq bigint path '$.seq',
+                                                 token bigint path '$.token',
+                                                 id char(36) character set utf8mb4 path '$.id',
+                                                 tried int path '$.attempt',
+                                                 who varchar(200) character set utf8mb4 path '$.relay',
+                                                 result smallint path '$.outcome',
+                                                 took bigint path '$.took',
+                                                 cause varchar(500) character set utf8mb4 path '$.failure',
+                                                 why varchar(2000) character set utf8mb4 path '$.error')) o
+                on duplicate key update {attempt}.outcome = {attempt}.outcome
+            """;
 
     private final Transactions transactions;
     private final boolean deleteDelivered;
@@ -59,6 +78,7 @@ final class JsonTableOutcomes implements Outcomes {
         String what = "settle %d messages".formatted(outcomes.size());
         // One statement needs no transaction around it, and a client that freezes leaves no lock behind.
         boolean single = batch.freed().isEmpty()
+                && batch.attempts().isEmpty()
                 && (batch.updated().isEmpty() || batch.deleted().isEmpty());
         SqlWork<Integer> work = session -> {
             int written = 0;
@@ -70,6 +90,10 @@ final class JsonTableOutcomes implements Outcomes {
             }
             if (!batch.freed().isEmpty()) {
                 session.dialect().heldKeys().promote(session, batch.freed());
+            }
+            if (!batch.attempts().isEmpty()) {
+                session.update(ATTEMPTS, attempts(batch.attempts()));
+                AttemptRows.trim(session, batch.attempts());
             }
             return written;
         };
@@ -89,13 +113,28 @@ final class JsonTableOutcomes implements Outcomes {
             begin(json, transition.claimed());
             number(json, "status", (long) transition.statusCode());
             number(json, "back", (long) transition.givenBack());
-            Boolean holds = transition.holdsKey();
-            number(json, "holds", holds == null ? null : holds ? 1L : 0L);
+            flag(json, "holds", transition.holdsKey());
+            flag(json, "trial", transition.trial());
             number(json, "due", (long) transition.dueCode());
             number(json, "delay", transition.delayMicros());
-            if (transition.error() != null) {
-                JsonText.quote(json.append(",\"error\":"), transition.error());
-            }
+            text(json, "error", transition.error());
+            text(json, "failure", transition.failure());
+            json.append('}');
+        }
+        return json.append(']').toString();
+    }
+
+    private static String attempts(List<FailedAttempt> attempts) {
+        StringBuilder json = new StringBuilder("[");
+        for (FailedAttempt attempt : attempts) {
+            begin(json, attempt.claimed());
+            text(json, "id", attempt.messageId().toString());
+            number(json, "attempt", (long) attempt.number());
+            text(json, "relay", attempt.relay());
+            number(json, "outcome", (long) attempt.outcomeCode());
+            number(json, "took", attempt.tookMillis());
+            text(json, "failure", attempt.failure());
+            text(json, "error", attempt.error());
             json.append('}');
         }
         return json.append(']').toString();
@@ -113,6 +152,18 @@ final class JsonTableOutcomes implements Outcomes {
     private static void begin(StringBuilder json, ClaimedMessage claimed) {
         json.append(json.length() == 1 ? "{" : ",{").append("\"seq\":").append(claimed.seq());
         number(json, "token", claimed.token());
+    }
+
+    private static void text(StringBuilder json, String name, @Nullable String value) {
+        if (value != null) {
+            JsonText.quote(json.append(",\"").append(name).append("\":"), value);
+        }
+    }
+
+    private static void flag(StringBuilder json, String name, @Nullable Boolean value) {
+        if (value != null) {
+            number(json, name, value ? 1L : 0L);
+        }
     }
 
     private static void number(StringBuilder json, String name, @Nullable Long value) {

@@ -76,7 +76,8 @@ final class LockingClaims implements Claims {
 
     private static final String BURY = """
             update {message} {by_seq}
-               set status = 3, died_at = {now}, due_at = null, claim_token = null, last_error = ?, updated_at = {now}
+               set status = 3, died_at = {now}, due_at = null, claim_token = null, last_error = ?, failure = ?,
+                   updated_at = {now}
              where seq in (?)
             """;
 
@@ -122,8 +123,7 @@ final class LockingClaims implements Claims {
             if (epochs.size() < request.shards().size()) {
                 scannedTo = range.after();
             }
-            return new ClaimedBatch(
-                    read(session, verdict.taken(), request.token()), Math.max(range.after(), scannedTo), full);
+            return new ClaimedBatch(read(session, verdict.taken(), request), Math.max(range.after(), scannedTo), full);
         });
     }
 
@@ -137,7 +137,7 @@ final class LockingClaims implements Claims {
             List<Candidate> locked = new Scan(session, request, epochs).lockWaiting();
             Verdict verdict = judge(session, request, locked, List.of());
             write(session, request, epochs, verdict);
-            return read(session, verdict.taken(), request.token());
+            return read(session, verdict.taken(), request);
         });
     }
 
@@ -154,10 +154,10 @@ final class LockingClaims implements Claims {
                     }
                 }
             }
-            session.updateAll(BURY, List.of(UnshardedRequest.EXPIRED), exhausted);
+            session.updateAll(BURY, List.of(UnshardedRequest.EXPIRED, UnshardedRequest.EXPIRED), exhausted);
             session.updateAll(
                     TAKE_UNSHARDED, List.of(request.token(), request.owner(), Micros.of(request.claimFor())), taken);
-            return readSeqs(session, taken, request.token());
+            return readSeqs(session, taken, request.token(), request.owner());
         });
     }
 
@@ -251,18 +251,19 @@ final class LockingClaims implements Claims {
                 .orElse(first - 1);
     }
 
-    private List<ClaimedMessage> read(Session session, List<Candidate> rows, long token) throws SQLException {
-        return readSeqs(session, seqs(rows), token);
+    private List<ClaimedMessage> read(Session session, List<Candidate> rows, ClaimRequest request) throws SQLException {
+        return readSeqs(session, seqs(rows), request.token(), request.relay());
     }
 
-    private List<ClaimedMessage> readSeqs(Session session, List<Long> seqs, long token) throws SQLException {
+    private List<ClaimedMessage> readSeqs(Session session, List<Long> seqs, long token, String claimedBy)
+            throws SQLException {
         List<ClaimedMessage> messages = new ArrayList<>();
         if (!seqs.isEmpty()) {
             try (PreparedStatement statement = session.prepareList(READ, List.of(), seqs);
                     ResultSet rows = statement.executeQuery()) {
                 MessageRows reader = new MessageRows(session.dialect(), keys);
                 while (rows.next()) {
-                    messages.add(reader.claimed(rows, token));
+                    messages.add(reader.claimed(rows, token, claimedBy));
                 }
             }
         }

@@ -21,7 +21,8 @@ final class MessageRows {
     static final String STORED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.type, m.version, m.tenant, m.dedupe_key,
             m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
-            m.status, m.claimed_by, m.last_error, m.created_at, m.updated_at, m.due_at, m.claim_until, m.delivered_at, m.died_at, m.payload""";
+            m.status, m.claimed_by, m.last_error, m.failure, m.created_at, m.updated_at, m.due_at, m.claim_until,
+            m.delivered_at, m.died_at, m.payload""";
 
     static final String HEADERS = "The headers are not a flat JSON object of strings";
 
@@ -36,11 +37,12 @@ final class MessageRows {
         this.check = new SealCheck(keys);
     }
 
-    ClaimedMessage claimed(ResultSet row, long token) throws SQLException {
+    ClaimedMessage claimed(ResultSet row, long token, String claimedBy) throws SQLException {
         Content content = content(row);
         return new ClaimedMessage(
                 row.getLong("seq"),
                 token,
+                claimedBy,
                 row.getInt("shard"),
                 row.getInt("attempts"),
                 row.getBoolean("holds_key"),
@@ -65,6 +67,7 @@ final class MessageRows {
                 row.getInt("attempts"),
                 row.getString("claimed_by"),
                 row.getString("last_error"),
+                row.getString("failure"),
                 times,
                 content.defect,
                 content.message);

@@ -143,7 +143,8 @@ final class PostgresClaims implements Claims {
                    for update of m skip locked
             ), died as (
                 update {message} m
-                   set status = 3, died_at = r.now, due_at = null, claim_token = null, last_error = ?, updated_at = r.now
+                   set status = 3, died_at = r.now, due_at = null, claim_token = null, last_error = ?, failure = ?,
+                       updated_at = r.now
                   from request r
                  where m.seq = any (array(select l.seq from locked l where l.exhausted))
             ), taken as (
@@ -212,7 +213,7 @@ final class PostgresClaims implements Claims {
                         scannedTo = rows.getLong("scanned_to");
                         full = rows.getBoolean("is_full");
                         if (rows.getObject("seq") != null) {
-                            messages.add(reader.claimed(rows, request.token()));
+                            messages.add(reader.claimed(rows, request.token(), request.relay()));
                         }
                     }
                     return new ClaimedBatch(inOrder(messages), scannedTo, full);
@@ -226,7 +227,7 @@ final class PostgresClaims implements Claims {
         return transactions.transacted("claim waiting messages", session -> {
             try (PreparedStatement claim = session.prepare(CLAIM_WAITING)) {
                 bind(claim, request, SeqRange.above(0));
-                return messages(session, claim, request.token());
+                return messages(session, claim, request.token(), request.relay());
             }
         });
     }
@@ -243,18 +244,20 @@ final class PostgresClaims implements Claims {
                         request.token(),
                         Micros.of(request.claimFor()),
                         request.after(),
+                        UnshardedRequest.EXPIRED,
                         UnshardedRequest.EXPIRED);
-                return messages(session, claim, request.token());
+                return messages(session, claim, request.token(), request.owner());
             }
         });
     }
 
-    private List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token) throws SQLException {
+    private List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token, String claimedBy)
+            throws SQLException {
         try (ResultSet rows = Results.after(1, claim)) {
             List<ClaimedMessage> messages = new ArrayList<>();
             MessageRows reader = new MessageRows(session.dialect(), keys);
             while (rows.next()) {
-                messages.add(reader.claimed(rows, token));
+                messages.add(reader.claimed(rows, token, claimedBy));
             }
             return inOrder(messages);
         }

@@ -16,8 +16,8 @@ final class PostgresOutcomes implements Outcomes {
             update {message} m
                set status = o.status,
                    attempts = m.attempts - o.given_back,
-                   lost_claims = 0,
-                   on_trial = false,
+                   lost_claims = case when o.trial is null then 0 else m.lost_claims end,
+                   on_trial = coalesce(o.trial, false),
                    claim_token = null,
                    holds_key = m.message_key is not null and coalesce(o.holds_key, m.holds_key),
                    due_at = case o.due when 0 then null
@@ -27,10 +27,11 @@ final class PostgresOutcomes implements Outcomes {
                    delivered_at = case when o.status = 2 then clock_timestamp() end,
                    died_at = case when o.status = 3 then clock_timestamp() end,
                    updated_at = clock_timestamp(),
-                   last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end
+                   last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
+                   failure = case when o.status = 2 then null when o.error is null then m.failure else o.failure end
               from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::int[], ?::boolean[], ?::smallint[], ?::bigint[],
-                          ?::text[])
-                   as o (seq, token, status, given_back, holds_key, due, delay, error)
+                          ?::text[], ?::text[], ?::boolean[])
+                   as o (seq, token, status, given_back, holds_key, due, delay, error, failure, trial)
              where m.seq = any (?::bigint[])
                and m.seq = o.seq
                and m.claim_token = o.token
@@ -79,6 +80,9 @@ final class PostgresOutcomes implements Outcomes {
             if (!batch.freed().isEmpty()) {
                 PostgresHeldKeys.addPromotion(pipeline, batch.freed());
             }
+            if (!batch.attempts().isEmpty()) {
+                PostgresAttempts.addTo(pipeline, batch.attempts());
+            }
             return pipeline.counts().stream()
                     .limit(writes)
                     .mapToInt(Integer::intValue)
@@ -107,6 +111,8 @@ final class PostgresOutcomes implements Outcomes {
                 pipeline.array("int2", transitions, Transition::dueCode),
                 pipeline.array("int8", transitions, Transition::delayMicros),
                 pipeline.array("text", transitions, Transition::error),
+                pipeline.array("text", transitions, Transition::failure),
+                pipeline.array("bool", transitions, Transition::trial),
                 seqs);
     }
 

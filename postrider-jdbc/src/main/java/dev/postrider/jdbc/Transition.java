@@ -6,7 +6,10 @@ import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.Settlement;
 import org.jspecify.annotations.Nullable;
 
-/** What an outcome writes to its row. A null error, or a null for holding the key, keeps what the row has. */
+/**
+ * What an outcome writes to its row. A null error, which goes with a null failure, or a null for holding the key, keeps
+ * what the row has.
+ */
 record Transition(
         ClaimedMessage claimed,
         MessageStatus status,
@@ -14,7 +17,8 @@ record Transition(
         @Nullable Boolean holdsKey,
         Due due,
         long delayMicros,
-        @Nullable String error) {
+        @Nullable String error,
+        @Nullable String failure) {
 
     private static final int MAX_ERROR = 2_000;
 
@@ -34,17 +38,42 @@ record Transition(
 
     static Transition of(Settlement settlement) {
         ClaimedMessage claimed = settlement.claimed();
-        String error = settlement.error() == null ? null : ErrorText.clean(settlement.error(), MAX_ERROR);
+        String error = error(settlement);
+        String failure = failure(settlement);
         boolean holds = settlement.holdsKey();
         return switch (settlement.outcome()) {
-            case DELIVERED -> new Transition(claimed, MessageStatus.DELIVERED, 0, false, Due.NOT_WAITING, 0, null);
+            case DELIVERED ->
+                new Transition(claimed, MessageStatus.DELIVERED, 0, false, Due.NOT_WAITING, 0, null, null);
             case RETRY ->
                 new Transition(
-                        claimed, MessageStatus.PENDING, 0, holds, Due.LATER, Micros.of(settlement.delay()), error);
-            case DEAD -> new Transition(claimed, MessageStatus.DEAD, 0, holds, Due.NOT_WAITING, 0, error);
-            case RELEASED -> new Transition(claimed, MessageStatus.PENDING, 1, null, Due.UNCHANGED, 0, null);
-            case BEHIND -> new Transition(claimed, MessageStatus.PENDING, 1, true, Due.BEHIND, 0, null);
+                        claimed,
+                        MessageStatus.PENDING,
+                        0,
+                        holds,
+                        Due.LATER,
+                        Micros.of(settlement.delay()),
+                        error,
+                        failure);
+            case DEAD -> new Transition(claimed, MessageStatus.DEAD, 0, holds, Due.NOT_WAITING, 0, error, failure);
+            case RELEASED -> new Transition(claimed, MessageStatus.PENDING, 1, null, Due.UNCHANGED, 0, null, null);
+            case BEHIND -> new Transition(claimed, MessageStatus.PENDING, 1, true, Due.BEHIND, 0, null, null);
         };
+    }
+
+    static @Nullable String error(Settlement settlement) {
+        return settlement.error() == null ? null : ErrorText.clean(settlement.error(), MAX_ERROR);
+    }
+
+    static @Nullable String failure(Settlement settlement) {
+        return settlement.failure() == null ? null : ErrorText.clean(settlement.failure());
+    }
+
+    /**
+     * Returns the mark of a lost trial that stays with a message that was only given back, together with its lost
+     * claims: it may still be what kills the process. Null if there is an outcome, which ends both.
+     */
+    @Nullable Boolean trial() {
+        return givenBack == 0 ? null : claimed.onTrial();
     }
 
     long seq() {

@@ -9,6 +9,7 @@ import java.time.Duration;
  */
 record UnshardedRequest(String owner, int limit, Duration claimFor, int maxAttempts, long token, long after) {
 
+    /** The error of a message that such a claim gives up; it has nothing in it that varies. */
     static final String EXPIRED = "The last claim expired without an outcome";
 
     UnshardedRequest {

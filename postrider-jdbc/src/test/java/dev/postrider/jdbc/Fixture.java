@@ -97,6 +97,7 @@ final class Fixture implements AutoCloseable {
     void reset() {
         execute(
                 "delete from outbox_message",
+                "delete from outbox_attempt",
                 "delete from outbox_relay",
                 "update outbox_shard set owner = null, epoch = 0, low_seq = 0");
     }

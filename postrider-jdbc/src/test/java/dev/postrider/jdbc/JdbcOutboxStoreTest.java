@@ -1,8 +1,10 @@
 package dev.postrider.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimRequest;
@@ -150,6 +152,32 @@ final class JdbcOutboxStoreTest {
                     .singleElement()
                     .satisfies(each ->
                             assertThat(each.defect()).contains("headers").doesNotContain("\"a\""));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("R0.6")
+    void anAttemptIsWrittenTogetherWithItsOutcomeAndADeliveryNeedsNone(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(JdbcOutboxStore.builder(fixture.pool()));
+            OutboxMessage failed = keyed("a");
+            OutboxMessage delivered = keyed("b");
+            enqueue(fixture, failed, delivered);
+            List<ClaimedMessage> claimed = claim(store, ALL).messages();
+            fixture.execute("drop table outbox_attempt");
+
+            int written = store.settle(List.of(Settlement.delivered(claimed.get(1))));
+
+            assertThat(written).as("nothing was asked of the history").isEqualTo(1);
+            List<Settlement> retry = List.of(Settlement.retry(claimed.get(0), LONG, "broken", true));
+            assertThatExceptionOfType(OutboxException.class).isThrownBy(() -> store.settle(retry));
+            assertThat(JdbcOutboxAdmin.of(fixture.pool())
+                            .find(failed.id())
+                            .orElseThrow()
+                            .status())
+                    .as("all or nothing")
+                    .isEqualTo(MessageStatus.CLAIMED);
         }
     }
 

@@ -43,12 +43,17 @@ final class PostgresPlanTest {
             select gen_random_uuid(), 'orders', %s, g %% 64, 'Placed', sha256('|Placed|\\000'), '\\x00', %s
               from generate_series(1, %d) g
             """;
+    private static final String FILL_ATTEMPTS = """
+            insert into outbox_attempt (seq, token, message_id, attempt, relay, outcome, took_ms)
+            select g / 10, g, gen_random_uuid(), g %% 10, 'me', 0, 0
+              from generate_series(1, %d) g
+            """;
     private static final String KEY = "'key-' || g % 5000";
     private static final String PENDING = "0, null, false";
     private static final String DELIVERED = "2, null, false";
     private static final String BEHIND = "0, 'infinity', true";
-    private static final Pattern MESSAGE_SCAN =
-            Pattern.compile("(?:Scan|Scan Backward)(?: using (\\w+))? on outbox_message\\b");
+    private static final Pattern SCAN =
+            Pattern.compile("(?:Scan|Scan Backward)(?: using (\\w+))? on outbox_(?:message|attempt)\\b");
 
     private long token;
 
@@ -68,7 +73,9 @@ final class PostgresPlanTest {
                     FILL.formatted(KEY, DELIVERED, rows),
                     FILL.formatted(KEY, BEHIND, rows / 4),
                     FILL.formatted(KEY, PENDING, rows / 2),
-                    "analyze outbox_message");
+                    FILL_ATTEMPTS.formatted(rows),
+                    "analyze outbox_message",
+                    "analyze outbox_attempt");
             JdbcOutboxStore store = joined(fixture.pool());
             assertThat(store.renew("me", LONG).owned()).hasSize(Shards.COUNT);
 
@@ -83,6 +90,8 @@ final class PostgresPlanTest {
                     .containsExactly("outbox_message_pkey");
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.EXTEND))
                     .containsExactly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresAttempts.TRIM))
+                    .containsOnly("outbox_attempt_pkey");
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresHeldKeys.PROMOTE))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresSql.FIXED_PLAN + PostgresHeldKeys.UNBLOCK))
@@ -142,7 +151,7 @@ final class PostgresPlanTest {
         return store.claim(request(1_000), SeqRange.above(after));
     }
 
-    /** Returns the indexes by which a statement reads the message table; a sequential scan shows as "none". */
+    /** Returns the indexes by which a statement reads messages or attempts; a sequential scan shows as "none". */
     private static List<String> scans(Connection connection, String statements) throws SQLException {
         String[] parts = TableNames.defaults()
                 .in(PostgresDialect.INSTANCE.in(statements))
@@ -157,8 +166,7 @@ final class PostgresPlanTest {
                 while (rows.next()) {
                     plan.append(rows.getString(1)).append('\n');
                 }
-                return MESSAGE_SCAN
-                        .matcher(plan)
+                return SCAN.matcher(plan)
                         .results()
                         .map(match -> match.group(1) == null ? "none" : match.group(1))
                         .toList();

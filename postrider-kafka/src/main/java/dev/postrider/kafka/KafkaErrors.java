@@ -1,6 +1,7 @@
 package dev.postrider.kafka;
 
 import dev.postrider.spi.ErrorText;
+import dev.postrider.spi.Failure;
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
 import java.util.List;
@@ -92,7 +93,9 @@ final class KafkaErrors {
     /** Returns the answer for a message to {@code topic} that met this error. */
     static PublishResult result(Throwable error, String topic) {
         Throwable cause = unwrap(error);
-        return new PublishResult(kind(cause.getClass()), text(cause, topic), Duration.ZERO);
+        PublishResult.Kind kind = kind(cause.getClass());
+        String failure = kind == PublishResult.Kind.UNAVAILABLE ? null : Failure.of(cause);
+        return new PublishResult(kind, text(cause, topic), Duration.ZERO, failure);
     }
 
     static PublishResult.Kind kind(Class<? extends Throwable> error) {

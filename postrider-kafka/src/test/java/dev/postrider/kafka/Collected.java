@@ -44,7 +44,7 @@ final class Collected {
 
     static ClaimedMessage claimed(OutboxMessage message) {
         long seq = SEQUENCE.incrementAndGet();
-        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, null, message);
+        return new ClaimedMessage(seq, seq, "relay", Shards.of(message), 1, false, 0, false, null, message);
     }
 
     /** Publishes one message and returns its answer. */

@@ -26,6 +26,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Goes through every exception type that the client has, so that a new client with new types shows here. */
@@ -96,6 +97,19 @@ final class KafkaErrorsTest {
     }
 
     @Test
+    @Tag("R0.6")
+    void theFailureIsTheTypeOfTheError() {
+        assertThat(KafkaErrors.result(new KafkaException(new RecordTooLargeException("1048 bytes")), "orders")
+                        .failure())
+                .startsWith("org.apache.kafka.common.errors.RecordTooLargeException")
+                .doesNotContain("1048");
+        assertThat(KafkaErrors.result(new TimeoutException("after 10 ms"), "orders")
+                        .failure())
+                .as("no message is to blame")
+                .isNull();
+    }
+
+    @Test
     void aProducerEndsWhenItCannotKnowWhatTheBrokerHas() {
         assertThat(names(type -> KafkaErrors.endsProducer(type) && ApiException.class.isAssignableFrom(type)))
                 .contains("TimeoutException", "ProducerFencedException", "OutOfOrderSequenceException")
@@ -112,8 +126,10 @@ final class KafkaErrorsTest {
     void theCauseInsideAWrapperCounts() {
         Exception wrapped = new ExecutionException(new KafkaException("state", new RecordTooLargeException("big")));
 
-        assertThat(KafkaErrors.result(wrapped, "orders"))
-                .isEqualTo(PublishResult.rejected("RecordTooLargeException: big"));
+        PublishResult result = KafkaErrors.result(wrapped, "orders");
+        assertThat(result.kind()).isEqualTo(Kind.REJECTED);
+        assertThat(result.error()).isEqualTo("RecordTooLargeException: big");
+        assertThat(result.retryAfter()).isZero();
     }
 
     @Test

@@ -91,7 +91,7 @@ final class RecordsTest {
         }
         Records records = new Records(TOPIC, URI.create("/orders"));
         ClaimedMessage first = claimed(builder.build());
-        ClaimedMessage second = new ClaimedMessage(7, 99, 3, 5, true, 1, false, null, builder.build());
+        ClaimedMessage second = new ClaimedMessage(7, 99, "relay", 3, 5, true, 1, false, null, builder.build());
 
         assertThat(records.of(second).headers()).isEqualTo(records.of(first).headers());
         assertThat(records.of(second).value()).isEqualTo(records.of(first).value());
@@ -126,7 +126,7 @@ final class RecordsTest {
     }
 
     private static ClaimedMessage claimed(OutboxMessage message) {
-        return new ClaimedMessage(7, 1, 3, 1, false, 0, false, null, message);
+        return new ClaimedMessage(7, 1, "relay", 3, 1, false, 0, false, null, message);
     }
 
     private static Map<String, String> headers(ProducerRecord<byte[], byte[]> made) {

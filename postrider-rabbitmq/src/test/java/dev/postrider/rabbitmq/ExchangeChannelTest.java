@@ -86,7 +86,7 @@ final class ExchangeChannelTest {
     }
 
     private Outgoing send(OutboxMessage message, long seq) throws IOException {
-        ClaimedMessage claimed = new ClaimedMessage(seq, seq, 1, 1, false, 0, false, null, message);
+        ClaimedMessage claimed = new ClaimedMessage(seq, seq, "relay", 1, 1, false, 0, false, null, message);
         Outgoing outgoing = SHAPE.outgoing(claimed, (each, result) -> answers.add(result.kind()), 0);
         channel.send(outgoing);
         return outgoing;

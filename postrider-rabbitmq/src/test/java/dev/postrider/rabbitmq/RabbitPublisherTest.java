@@ -170,7 +170,7 @@ final class RabbitPublisherTest {
         broker.unbind(name, name);
         OutboxMessage message = message().build();
         List<ClaimedMessage> wave = IntStream.range(0, 100)
-                .mapToObj(i -> new ClaimedMessage(7, i, 1, 1, false, 0, false, null, message))
+                .mapToObj(i -> new ClaimedMessage(7, i, "relay", 1, 1, false, 0, false, null, message))
                 .toList();
         List<PublishResult> results = new CopyOnWriteArrayList<>();
 

@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Failure;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.time.Duration;
@@ -126,6 +127,7 @@ final class Claiming {
             row.status = MessageStatus.DEAD;
             row.lostClaims++;
             row.error = "The claim of attempt %d expired".formatted(row.attempts);
+            row.failure = Failure.of(row.error);
             row.due = null;
             row.died = now;
         });

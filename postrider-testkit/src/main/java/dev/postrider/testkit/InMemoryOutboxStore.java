@@ -5,6 +5,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
+import dev.postrider.admin.Attempt;
 import dev.postrider.admin.BlockedKey;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
@@ -37,7 +38,8 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     private final Rows rows = new Rows();
     private final Ownership ownership = new Ownership();
     private final Claiming claiming = new Claiming(rows, ownership);
-    private final Settling settling = new Settling(rows);
+    private final History history = new History();
+    private final Settling settling = new Settling(rows, history);
     private final Operating operating = new Operating(rows);
     private final Enqueuing enqueuing;
 
@@ -144,6 +146,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     @Override
     public synchronized Optional<StoredMessage> find(UUID id) {
         return Optional.ofNullable(rows.withId(id)).map(Row::stored);
+    }
+
+    @Override
+    public synchronized List<Attempt> attempts(UUID id) {
+        return history.of(id);
     }
 
     @Override

@@ -84,12 +84,13 @@ final class InlineRelay {
         boolean holdsKey = claimed.message().key().isPresent();
         return switch (result.kind()) {
             case ACKED -> Settlement.delivered(claimed);
-            case REJECTED -> Settlement.dead(claimed, error, holdsKey);
+            case REJECTED -> Settlement.dead(claimed, error, holdsKey).withFailure(result.failure());
             case UNAVAILABLE -> Settlement.released(claimed);
             case FAILED ->
-                claimed.attempt() >= claimed.message().maxAttempts().orElse(MAX_ATTEMPTS)
-                        ? Settlement.dead(claimed, error, holdsKey)
-                        : Settlement.retry(claimed, RETRY_DELAY, error, holdsKey);
+                (claimed.attempt() >= claimed.message().maxAttempts().orElse(MAX_ATTEMPTS)
+                                ? Settlement.dead(claimed, error, holdsKey)
+                                : Settlement.retry(claimed, RETRY_DELAY, error, holdsKey))
+                        .withFailure(result.failure());
         };
     }
 }

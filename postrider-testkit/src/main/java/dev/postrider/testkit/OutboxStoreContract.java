@@ -18,6 +18,7 @@ public abstract class OutboxStoreContract
                 KeyOrderContract,
                 UnshardedContract,
                 IntegrityContract,
+                AttemptContract,
                 AdminContract {
 
     /** For subclasses. */

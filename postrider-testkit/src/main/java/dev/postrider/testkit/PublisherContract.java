@@ -357,12 +357,21 @@ public abstract class PublisherContract {
 
     private static ClaimedMessage claimed(OutboxMessage message) {
         long seq = SEQUENCE.incrementAndGet();
-        return new ClaimedMessage(seq, seq, Shards.of(message), 1, false, 0, false, null, message);
+        return new ClaimedMessage(seq, seq, "relay", Shards.of(message), 1, false, 0, false, null, message);
     }
 
     // As a relay does it: the same row, another claim.
     private static ClaimedMessage secondAttempt(ClaimedMessage first) {
         return new ClaimedMessage(
-                first.seq(), SEQUENCE.incrementAndGet(), first.shard(), 2, true, 1, false, null, first.message());
+                first.seq(),
+                SEQUENCE.incrementAndGet(),
+                first.claimedBy(),
+                first.shard(),
+                2,
+                true,
+                1,
+                false,
+                null,
+                first.message());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Attempt;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.KeyPolicy;
@@ -11,10 +12,14 @@ import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.relay.RetryPolicy;
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement.Outcome;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
@@ -23,13 +28,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -389,6 +397,55 @@ public abstract class RelayContract {
         await(flaky::isHealthy);
         assertThat(messages).allSatisfy(each -> assertThat(attempts(each)).isEqualTo(1));
         assertInOrder(5);
+    }
+
+    @Test
+    @Tag("R0.6")
+    void everyAttemptOfARelayIsRemembered() {
+        OutboxMessage message = message("42");
+        enqueue(message);
+        publisher.always(any -> true, PublishResult.failed("no order 42"));
+
+        Relay relay = start(relay().retry(quickly(3)));
+
+        await(() -> status(message) == MessageStatus.DEAD);
+        assertThat(admin().find(message.id()).orElseThrow().failure()).isEqualTo("no order *");
+        assertThat(admin().attempts(message.id())).hasSize(3).allSatisfy(attempt -> {
+            assertThat(attempt.relay()).isEqualTo(relay.name());
+            assertThat(attempt.error()).isEqualTo("no order 42");
+            assertThat(attempt.failure()).isEqualTo("no order *");
+        });
+        assertThat(admin().attempts(message.id()))
+                .extracting(Attempt::outcome)
+                .containsExactly(Outcome.RETRY, Outcome.RETRY, Outcome.DEAD);
+    }
+
+    @Test
+    @Tag("R4.4")
+    void claimsOfAProcessThatDiedAreRecoveredAndCounted() {
+        OutboxMessage[] messages = messages(3, 1);
+        enqueue(messages);
+        Set<Integer> shards = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toSet());
+        store().renew("dead", MOMENT);
+        store().acquire("dead", shards);
+        ClaimRequest request =
+                new ClaimRequest("dead", shards, Set.of(), new ClaimSize(100, 1 << 20), Duration.ofHours(1), 1);
+        assertThat(store().claim(request, SeqRange.above(0)).messages()).hasSize(3);
+        AtomicInteger recovered = new AtomicInteger();
+
+        start(relay().listener(new RelayListener() {
+            @Override
+            public void claimsRecovered(int claims) {
+                recovered.addAndGet(claims);
+            }
+        }));
+
+        awaitDelivered(messages);
+        assertThat(recovered).hasValue(3);
+        OutboxMessage sound = message("42");
+        enqueue(sound);
+        awaitDelivered(sound);
+        assertThat(recovered).as("nobody had lost this one").hasValue(3);
     }
 
     @Test

@@ -34,6 +34,8 @@ final class Row {
 
     @Nullable String error;
 
+    @Nullable String failure;
+
     @Nullable String defect;
 
     Instant updated;
@@ -68,7 +70,8 @@ final class Row {
 
     ClaimedMessage claimed() {
         Claim held = claimOrFail();
-        return new ClaimedMessage(seq, held.token(), shard, attempts, holdsKey, lostClaims, onTrial, defect, message);
+        return new ClaimedMessage(
+                seq, held.token(), held.owner(), shard, attempts, holdsKey, lostClaims, onTrial, defect, message);
     }
 
     Claim claimOrFail() {
@@ -83,6 +86,6 @@ final class Row {
         StoredMessage.Times times = new StoredMessage.Times(
                 created, updated, shownDue, claim == null ? null : claim.until(), delivered, died);
         return new StoredMessage(
-                seq, status, attempts, claim == null ? null : claim.owner(), error, times, defect, message);
+                seq, status, attempts, claim == null ? null : claim.owner(), error, failure, times, defect, message);
     }
 }

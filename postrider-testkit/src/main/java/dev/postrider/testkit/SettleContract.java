@@ -293,6 +293,52 @@ interface SettleContract extends StoreSteps {
     }
 
     @Test
+    default void aReleasedMessageKeepsItsLostClaimsAndItsLostTrial() {
+        enqueue(unkeyed());
+        join("a");
+        store().beginTrial(claimOne("a"));
+        takeOver("a", "b");
+
+        settle(Settlement.released(claimOne("b")));
+
+        ClaimedMessage again = claimOne("b");
+        assertThat(again.lostClaims()).isEqualTo(1);
+        assertThat(again.onTrial()).isTrue();
+    }
+
+    @Test
+    default void aMessageBehindAnotherKeepsItsLostClaims() {
+        OutboxMessage behind = keyed("42");
+        enqueue(keyed("42"), behind);
+        join("a");
+        claim("a");
+        takeOver("a", "b");
+        List<ClaimedMessage> claimed = claim("b");
+
+        settle(Settlement.retry(claimed.get(0), Duration.ZERO, "broken", true), Settlement.behind(claimed.get(1)));
+        settle(Settlement.delivered(awaitWaiting("b")));
+
+        ClaimedMessage promoted = awaitWaiting("b");
+        assertThat(promoted.message().id()).isEqualTo(behind.id());
+        assertThat(promoted.lostClaims()).isEqualTo(1);
+        assertThat(promoted.onTrial()).isFalse();
+    }
+
+    @Test
+    default void aTrialThatWasSurvivedIsForgottenWithTheRelease() {
+        enqueue(unkeyed());
+        join("a");
+        ClaimedMessage claimed = claimOne("a");
+        store().beginTrial(claimed);
+        settle(Settlement.released(claimed));
+        claimOne("a");
+
+        takeOver("a", "b");
+
+        assertThat(claimOne("b").onTrial()).isFalse();
+    }
+
+    @Test
     default void aDeliveryForgetsLostClaimsAndTrials() {
         OutboxMessage message = unkeyed();
         enqueue(message);

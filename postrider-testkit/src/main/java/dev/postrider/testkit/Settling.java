@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class Settling {
 
     private final Rows rows;
+    private final History history;
 
-    Settling(Rows rows) {
+    Settling(Rows rows, History history) {
         this.rows = rows;
+        this.history = history;
     }
 
     int settle(List<Settlement> outcomes, Instant now) {
         int written = 0;
         Set<KeyName> freed = new LinkedHashSet<>();
         for (Settlement outcome : outcomes) {
+            history.add(outcome, now);
             Row row = held(outcome.claimed());
             if (row != null) {
                 if (outcome.outcome() == Settlement.Outcome.DELIVERED && row.holdsKey && row.key != null) {
@@ -80,13 +83,13 @@ final class Settling {
             case RETRY -> {
                 row.due = now.plus(outcome.delay());
                 row.holdsKey = outcome.holdsKey();
-                row.error = outcome.error();
+                blame(row, outcome);
             }
             case DEAD -> {
                 row.status = MessageStatus.DEAD;
                 row.due = null;
                 row.holdsKey = outcome.holdsKey();
-                row.error = outcome.error();
+                blame(row, outcome);
                 row.died = now;
             }
             case RELEASED -> row.attempts--;
@@ -98,13 +101,25 @@ final class Settling {
         }
     }
 
+    private static void blame(Row row, Settlement outcome) {
+        row.error = outcome.error();
+        row.failure = outcome.failure();
+        forgetLosses(row);
+    }
+
+    // Whoever wrote the outcome has survived the message. One that was only given back may still be a killer.
+    private static void forgetLosses(Row row) {
+        row.lostClaims = 0;
+        row.onTrial = false;
+    }
+
     private static void deliver(Row row, Instant now) {
         row.status = MessageStatus.DELIVERED;
         row.due = null;
         row.holdsKey = false;
         row.error = null;
-        row.lostClaims = 0;
-        row.onTrial = false;
+        row.failure = null;
+        forgetLosses(row);
         row.delivered = now;
     }
 }

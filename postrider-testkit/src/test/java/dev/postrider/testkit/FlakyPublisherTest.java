@@ -88,7 +88,7 @@ final class FlakyPublisherTest {
     private void publish(int messages) {
         List<ClaimedMessage> wave = IntStream.range(0, messages)
                 .mapToObj(i -> OutboxMessage.to("orders", "type-" + i).build())
-                .map(message -> new ClaimedMessage(1, 1, 0, 1, false, 0, false, null, message))
+                .map(message -> new ClaimedMessage(1, 1, "relay", 0, 1, false, 0, false, null, message))
                 .toList();
         publisher.publish(wave, (message, result) -> answers.add(result.kind()));
     }

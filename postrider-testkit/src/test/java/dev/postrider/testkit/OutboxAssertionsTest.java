@@ -132,7 +132,8 @@ final class OutboxAssertionsTest {
     private static void receive(RecordingPublisher publisher, long... seqs) {
         for (long seq : seqs) {
             publisher.publish(
-                    List.of(new ClaimedMessage(seq, 1, 0, 1, false, 0, false, null, PLACED)), (message, result) -> {});
+                    List.of(new ClaimedMessage(seq, 1, "relay", 0, 1, false, 0, false, null, PLACED)),
+                    (message, result) -> {});
         }
     }
 

@@ -75,7 +75,14 @@ final class BrokenStores {
 
         private Settlement withCurrentToken(Settlement outcome) {
             ClaimedMessage current = open.getOrDefault(outcome.claimed().seq(), outcome.claimed());
-            return new Settlement(current, outcome.outcome(), outcome.delay(), outcome.error(), outcome.holdsKey());
+            return new Settlement(
+                    current,
+                    outcome.outcome(),
+                    outcome.delay(),
+                    outcome.error(),
+                    outcome.holdsKey(),
+                    outcome.failure(),
+                    outcome.took());
         }
     }
 
@@ -256,7 +263,14 @@ final class BrokenStores {
         private static Settlement withoutHold(Settlement outcome) {
             return outcome.outcome() == Settlement.Outcome.BEHIND
                     ? Settlement.released(outcome.claimed())
-                    : new Settlement(outcome.claimed(), outcome.outcome(), outcome.delay(), outcome.error(), false);
+                    : new Settlement(
+                            outcome.claimed(),
+                            outcome.outcome(),
+                            outcome.delay(),
+                            outcome.error(),
+                            false,
+                            outcome.failure(),
+                            outcome.took());
         }
     }
 

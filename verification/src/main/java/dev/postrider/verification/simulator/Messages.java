@@ -31,6 +31,7 @@ final class Messages {
         return new ClaimedMessage(
                 claimed.seq(),
                 claimed.token(),
+                claimed.claimedBy(),
                 claimed.shard(),
                 claimed.attempt(),
                 claimed.held(),

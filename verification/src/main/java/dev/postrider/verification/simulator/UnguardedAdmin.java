@@ -1,6 +1,7 @@
 package dev.postrider.verification.simulator;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.admin.Attempt;
 import dev.postrider.admin.BlockedKey;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
@@ -30,6 +31,11 @@ final class UnguardedAdmin implements OutboxAdmin {
     @Override
     public Optional<StoredMessage> find(UUID id) {
         return admin.find(id);
+    }
+
+    @Override
+    public List<Attempt> attempts(UUID id) {
+        return admin.attempts(id);
     }
 
     @Override
