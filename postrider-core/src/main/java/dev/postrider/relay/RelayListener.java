@@ -21,9 +21,6 @@ public interface RelayListener {
     /** Claims were taken over before they were settled; the new owner decides. */
     default void claimsLost(int messages) {}
 
-    /** Messages were claimed whose last claim had outlived its time. */
-    default void claimsRecovered(int messages) {}
-
     /**
      * Among the messages just claimed, so many had been claimed before by somebody who never wrote an outcome: a
      * process that died, froze or took too long.

@@ -164,7 +164,7 @@ class AlertMonitorTest {
     private static ClaimedMessage claimed() {
         OutboxMessage message =
                 OutboxMessage.to("orders", "OrderPlaced").payload("{}").build();
-        return new ClaimedMessage(1, 1, 0, 1, false, 0, false, "changed", message);
+        return new ClaimedMessage(1, 1, "relay", 0, 1, false, 0, false, "changed", message);
     }
 
     private static void await(BooleanSupplier condition) {

@@ -256,6 +256,6 @@ class RuleBookTest {
     private static ClaimedMessage claimed() {
         OutboxMessage message =
                 OutboxMessage.to("orders", "OrderPlaced").payload("secret").build();
-        return new ClaimedMessage(1, 1, 0, 1, false, 0, false, "changed", message);
+        return new ClaimedMessage(1, 1, "relay", 0, 1, false, 0, false, "changed", message);
     }
 }

@@ -233,6 +233,6 @@ class PostriderMetricsTest {
     }
 
     private static Settlement delivered(OutboxMessage message) {
-        return Settlement.delivered(new ClaimedMessage(1, 1, 0, 1, false, 0, false, null, message));
+        return Settlement.delivered(new ClaimedMessage(1, 1, "relay", 0, 1, false, 0, false, null, message));
     }
 }
