@@ -8,14 +8,21 @@ import dev.postrider.alert.Alert;
 import dev.postrider.alert.AlertMonitor;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Shards;
 import dev.postrider.testkit.FlakyPublisher;
 import dev.postrider.testkit.OutboxTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +77,26 @@ final class AlertsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
+    @Tag("R4.4")
+    void messagesOfARelayThatNeverCameBackAreTold(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+                AlertMonitor monitor = monitor(JdbcOutboxAdmin.of(fixture.pool())::stats)) {
+            enqueue(fixture, message("OrderPlaced"), message("OrderPlaced"));
+            claimAndDie(fixture);
+            try (Relay relay = relay(fixture, monitor)) {
+                awaitAlerts(1);
+
+                assertThat(relay.health().alive()).isTrue();
+            }
+        }
+        assertThat(received).first().satisfies(alert -> {
+            assertThat(alert.name()).isEqualTo("stalled");
+            assertThat(alert.summary()).startsWith("2 messages");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB"})
     @Tag("R0.6")
     void aDeadMessageIsTold(Kind kind) {
         broker.always(message -> message.type().equals("Refused"), PublishResult.rejected("no"));
@@ -104,6 +131,17 @@ final class AlertsTest {
                 .pollInterval(Duration.ofMillis(50))
                 .build()
                 .start();
+    }
+
+    private static void claimAndDie(Fixture fixture) {
+        JdbcOutboxStore store = JdbcOutboxStore.builder(fixture.pool()).build();
+        Set<Integer> shards = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toSet());
+        store.renew("ghost", Duration.ofMinutes(1));
+        store.acquire("ghost", shards);
+        ClaimRequest request =
+                new ClaimRequest("ghost", shards, Set.of(), new ClaimSize(10, 1L << 20), Duration.ofMinutes(5), 1);
+        assertThat(store.claim(request, SeqRange.above(0)).messages()).hasSize(2);
+        store.leave("ghost");
     }
 
     private void awaitAlerts(int count) {
