@@ -157,7 +157,13 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
 
     private @Nullable List<TopicName> readTopics() {
         Supplier<RelayHealth> source = relay;
-        return source == null ? null : source.get().closedTopics();
+        try {
+            return source == null ? null : source.get().closedTopics();
+        } catch (RuntimeException e) {
+            // Not known is not calm, and must not end the monitor.
+            log.warn("The monitor of outbox '{}' cannot tell how its relay is", outbox, e);
+            return null;
+        }
     }
 
     // Called by the relay's threads too: nothing here waits.

@@ -136,6 +136,21 @@ class AlertMonitorTest {
     }
 
     @Test
+    void aRelayThatCannotTellHowItIsDoesNotSilenceTheRest() {
+        AlertMonitor monitor =
+                AlertMonitor.builder(() -> DEAD).sender(received::add).build();
+        try (monitor) {
+            monitor.watch(() -> {
+                        throw new IllegalStateException("no relay");
+                    })
+                    .start();
+
+            await(() -> !received.isEmpty());
+            assertThat(received).extracting(Alert::name).containsExactly("dead");
+        }
+    }
+
+    @Test
     void whatWasSaidBeforeTheEndIsStillSent() {
         AlertMonitor monitor = monitor(received::add);
         monitor.integrityFailed(claimed());
