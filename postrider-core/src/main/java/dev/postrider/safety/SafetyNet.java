@@ -84,12 +84,16 @@ public final class SafetyNet implements AutoCloseable {
             return;
         }
         pending++;
-        if (thread == null || !thread.isAlive()) {
-            Thread next = new Thread(this::work, "outbox-safety-net");
-            next.setDaemon(true);
-            next.start();
-            thread = next;
+        if (thread == null) {
+            start();
         }
+    }
+
+    private synchronized void start() {
+        Thread next = new Thread(this::work, "outbox-safety-net");
+        next.setDaemon(true);
+        next.start();
+        thread = next;
     }
 
     /**
@@ -145,8 +149,20 @@ public final class SafetyNet implements AutoCloseable {
         } catch (InterruptedException e) {
             levels.forEach(Level::close);
         } finally {
-            // Only an Error gets here with something in hand; the next message starts a new thread.
-            done(taken);
+            ended(taken);
+        }
+    }
+
+    // At the end nothing goes without a trace: neither what an Error left in hand nor what is still in the queue.
+    private synchronized void ended(List<DeadMessage> taken) {
+        if (closed) {
+            queue.drainTo(taken);
+        }
+        taken.forEach(each -> lost(each, "the thread of the safety net ended"));
+        done(taken);
+        thread = null;
+        if (!queue.isEmpty()) {
+            start();
         }
     }
 
@@ -160,10 +176,20 @@ public final class SafetyNet implements AutoCloseable {
         List<DeadMessage> left = List.copyOf(dead);
         for (Level level : levels) {
             if (!left.isEmpty()) {
-                left = level.save(left);
+                left = save(level, left);
             }
         }
         left.forEach(each -> lost(each, "no level of the safety net could take it"));
+    }
+
+    private List<DeadMessage> save(Level level, List<DeadMessage> dead) {
+        try {
+            return level.save(dead);
+        } catch (RuntimeException e) {
+            tally.failed.addAndGet(dead.size());
+            log.error("A level of the safety net failed", e);
+            return dead;
+        }
     }
 
     private void lost(DeadMessage dead, String why) {

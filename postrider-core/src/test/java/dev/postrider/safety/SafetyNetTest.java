@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +127,26 @@ class SafetyNetTest {
             go.countDown();
             assertThat(net.awaitQuiet(PATIENCE)).isTrue();
             assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 3, 0, 3));
+        }
+    }
+
+    @Test
+    void anErrorLeavesATraceAndTheNextMessageIsCaught() {
+        AtomicInteger sent = new AtomicInteger();
+        try (SafetyNet net = SafetyNet.builder()
+                .alert(alert -> {
+                    if (sent.incrementAndGet() == 1) {
+                        throw new AssertionError("out of something");
+                    }
+                })
+                .build()) {
+            net.save(DeadMessages.least(1));
+            assertThat(net.awaitQuiet(PATIENCE)).isTrue();
+
+            net.save(DeadMessages.least(2));
+
+            assertThat(net.awaitQuiet(PATIENCE)).isTrue();
+            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 1, 0, 1));
         }
     }
 
