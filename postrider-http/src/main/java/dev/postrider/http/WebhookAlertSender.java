@@ -89,7 +89,8 @@ public final class WebhookAlertSender implements AlertSender, AutoCloseable {
         OutboxMessage message =
                 OutboxMessage.to("alerts", "alert").payload(body).build();
         CompletableFuture<PublishResult> answer = new CompletableFuture<>();
-        ClaimedMessage alert = new ClaimedMessage(0, 0, "alerts", Shards.of(message), 1, false, 0, false, null, message);
+        ClaimedMessage alert =
+                new ClaimedMessage(0, 0, "alerts", Shards.of(message), 1, false, 0, false, null, message);
         publisher.publish(List.of(alert), (claimed, result) -> answer.complete(result));
         try {
             return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
