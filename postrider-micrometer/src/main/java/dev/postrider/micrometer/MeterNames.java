@@ -7,6 +7,7 @@ final class MeterNames {
     static final String DELIVERY_DELAY = "postrider.outbox.delivery.delay";
     static final String SETTLED = "postrider.outbox.settled";
     static final String INTEGRITY_FAILURES = "postrider.outbox.integrity.failures";
+    static final String DEAD_REFUSED = "postrider.outbox.dead.refused";
     static final String PENDING = "postrider.outbox.pending";
     static final String WAITING = "postrider.outbox.waiting";
     static final String DEAD = "postrider.outbox.dead";
@@ -36,6 +37,8 @@ final class MeterNames {
     static final String ALERTS_SENT = "postrider.alerts.sent";
     static final String ALERTS_FAILED = "postrider.alerts.failed";
     static final String ALERTS_DROPPED = "postrider.alerts.dropped";
+
+    static final String SAFETY_NET = "postrider.safety.net";
 
     static final String ALIAS_PENDING = "outbox.pending.count";
     static final String ALIAS_PROCESSED = "outbox.processed.count";

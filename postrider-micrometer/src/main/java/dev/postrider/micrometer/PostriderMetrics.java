@@ -4,6 +4,7 @@ import dev.postrider.admin.OutboxStats;
 import dev.postrider.alert.AlertMonitor;
 import dev.postrider.relay.RelayHealth;
 import dev.postrider.relay.RelayListener;
+import dev.postrider.safety.SafetyNet;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.Settlement;
@@ -80,6 +81,12 @@ public final class PostriderMetrics implements RelayListener, AutoCloseable {
         return this;
     }
 
+    /** Counts what a safety net has caught. */
+    public PostriderMetrics watch(SafetyNet net) {
+        meters.watch(Objects.requireNonNull(net, "net"));
+        return this;
+    }
+
     /** Starts sampling, with the first sample at once. */
     public synchronized PostriderMetrics start() {
         if (sampler != null || stopped.getCount() == 0) {
@@ -122,6 +129,11 @@ public final class PostriderMetrics implements RelayListener, AutoCloseable {
     @Override
     public void settled(List<Settlement> outcomes) {
         meters.settled(outcomes);
+    }
+
+    @Override
+    public void deadRefused(List<Settlement> dead, Throwable cause) {
+        meters.deadRefused.increment(dead.size());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.postrider.micrometer;
 
 import dev.postrider.alert.AlertMonitor;
+import dev.postrider.safety.SafetyNet;
+import dev.postrider.safety.SafetyNetCounts;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
 import io.micrometer.core.instrument.Counter;
@@ -57,6 +59,7 @@ final class RelayMeters {
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     final Counter integrityFailures;
+    final Counter deadRefused;
     final Counter fenced;
     final Counter recovered;
     final Counter answersIgnored;
@@ -70,6 +73,7 @@ final class RelayMeters {
         this.topics = topics;
         this.clock = clock;
         this.integrityFailures = counter(MeterNames.INTEGRITY_FAILURES, "Rows that were not what was enqueued");
+        this.deadRefused = counter(MeterNames.DEAD_REFUSED, "Dead messages that the database refused to record");
         this.fenced = counter(MeterNames.FENCED, "Outcomes that were not written because the claim was lost");
         this.recovered = counter(MeterNames.CLAIMS_RECOVERED, "Messages claimed whose last claim outlived its time");
         this.answersIgnored = counter(MeterNames.ANSWERS_IGNORED, "Answers given twice, too late or unasked");
@@ -133,6 +137,21 @@ final class RelayMeters {
         alerts(MeterNames.ALERTS_SENT, "Alerts that a sender has taken", monitor, AlertMonitor.Counts::sent);
         alerts(MeterNames.ALERTS_FAILED, "Alerts that a sender did not take", monitor, AlertMonitor.Counts::failed);
         alerts(MeterNames.ALERTS_DROPPED, "Alerts there was no room for", monitor, AlertMonitor.Counts::dropped);
+    }
+
+    void watch(SafetyNet net) {
+        caught("database", net, SafetyNetCounts::database);
+        caught("file", net, SafetyNetCounts::file);
+        caught("alert", net, SafetyNetCounts::alert);
+        caught("failed", net, SafetyNetCounts::failed);
+        caught("lost", net, SafetyNetCounts::lost);
+    }
+
+    private void caught(String level, SafetyNet net, ToDoubleFunction<SafetyNetCounts> count) {
+        FunctionCounter.builder(MeterNames.SAFETY_NET, net, source -> count.applyAsDouble(source.counts()))
+                .description("Dead messages by what has caught them")
+                .tags(tags.and("level", level))
+                .register(registry);
     }
 
     private void alerts(

@@ -86,7 +86,8 @@ class PostriderMetricsTest {
                 .collect(Collectors.toSet());
         // The last one is made by the registry for each bucket of a timer.
         assertThat(keys)
-                .containsExactlyInAnyOrder("outbox", "topic", "outcome", "messaging.system", "loop", "state", "le");
+                .containsExactlyInAnyOrder(
+                        "outbox", "topic", "outcome", "messaging.system", "loop", "state", "level", "le");
         assertThat(registry.getMeters())
                 .allSatisfy(meter -> assertThat(meter.getId().getTag("outbox")).isEqualTo("shop"));
     }

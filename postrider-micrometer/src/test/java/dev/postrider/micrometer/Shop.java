@@ -10,6 +10,7 @@ import dev.postrider.jdbc.JdbcOutboxAdmin;
 import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.relay.Relay;
+import dev.postrider.safety.SafetyNet;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.spi.PublishResult;
@@ -35,6 +36,8 @@ final class Shop implements AutoCloseable {
     private final HikariDataSource pool;
     private final FlakyPublisher broker = new FlakyPublisher();
     private final AlertMonitor monitor;
+    private final SafetyNet net =
+            SafetyNet.builder().alert(new LogAlertSender()).build();
     private final PostriderMetrics metrics;
     private final Relay relay;
 
@@ -60,9 +63,10 @@ final class Shop implements AutoCloseable {
                 .build();
         this.relay = Relay.builder(JdbcOutboxStore.builder(pool).build(), metrics.timed("test", broker))
                 .listener(metrics)
+                .safetyNet(net)
                 .pollInterval(Duration.ofMillis(50))
                 .build();
-        metrics.watch(relay::health).watch(monitor);
+        metrics.watch(relay::health).watch(monitor).watch(net);
     }
 
     PostriderMetrics metrics() {
@@ -89,6 +93,7 @@ final class Shop implements AutoCloseable {
                 && !relay.health().closedTopics().isEmpty());
         // What only other relays or a broken database cause.
         metrics.claimsLost(1);
+        metrics.deadRefused(List.of(), new IllegalStateException("told"));
         metrics.claimsRecovered(2);
         metrics.turnFailed("fetch", new IllegalStateException("told"));
         metrics.sample();
@@ -130,6 +135,7 @@ final class Shop implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
+        net.close();
         metrics.close();
         monitor.close();
         pool.close();
