@@ -44,6 +44,7 @@ final class DeathGroupsTest {
                 desk.failure(message, "refused");
             }
             desk.kill("strange", unnoted);
+            desk.forgetFailures("strange");
             desk.kill("refused by 10.0.0.8", paid);
             for (OutboxMessage message : paid) {
                 desk.failure(message, "refused");
