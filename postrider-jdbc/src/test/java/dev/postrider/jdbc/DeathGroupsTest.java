@@ -44,7 +44,9 @@ final class DeathGroupsTest {
                 desk.failure(message, "refused");
             }
             desk.kill("strange", unnoted);
-            desk.forgetFailures("strange");
+            for (OutboxMessage message : unnoted) {
+                desk.forgetFailure(message);
+            }
             desk.kill("refused by 10.0.0.8", paid);
             for (OutboxMessage message : paid) {
                 desk.failure(message, "refused");

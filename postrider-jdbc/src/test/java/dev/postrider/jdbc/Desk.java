@@ -126,9 +126,9 @@ final class Desk implements AutoCloseable {
         fixture.update("update outbox_message set failure = ? where id = ?", failure, message.id());
     }
 
-    /** Leaves the rows as somebody would who writes them without this library. */
-    void forgetFailures(String error) {
-        fixture.update("update outbox_message set failure = null where last_error = ?", error);
+    /** Leaves the row as somebody would who writes it without this library. */
+    void forgetFailure(OutboxMessage message) {
+        fixture.update("update outbox_message set failure = null where id = ?", message.id());
     }
 
     MessageStatus status(UUID id) {
