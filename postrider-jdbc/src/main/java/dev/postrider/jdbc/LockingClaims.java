@@ -134,7 +134,7 @@ final class LockingClaims implements Claims {
             if (epochs.isEmpty()) {
                 return List.of();
             }
-            List<Candidate> locked = new Scan(session, request, epochs).lockWaiting();
+            List<Candidate> locked = new Scan(session, request, epochs).lockWaiting(ROUNDS);
             Verdict verdict = judge(session, request, locked, List.of());
             write(session, request, epochs, verdict);
             return read(session, verdict.taken(), request);

@@ -32,20 +32,26 @@ final class Scan {
                and m.due_at is null
             """ + CLAIMABLE;
 
-    static final String LOCK = "select " + Candidate.COLUMNS + """
-            , m.status, m.claim_token, m.claim_epoch, case when m.claim_until < {now} then 1 else 0 end as expired
-              from {message} m {by_seq}
-             where m.due_at is null
-               and m.seq in (?)
-             order by m.seq
-               for update skip locked
-            """;
-
-    static final String LOCK_WAITING = "select " + Candidate.COLUMNS + """
+    static final String LOOK_WAITING = "select " + Candidate.COLUMNS + """
 
               from {message} m {by_due}
              where m.due_at <= {now}
             """ + CLAIMABLE;
+
+    // Rows are locked along the primary key only, as a settlement does: MariaDB waits for the primary key of a row that
+    // it has found by another index, whatever it was told about locked rows, and that ends in a deadlock.
+    static final String LOCK = "select " + Candidate.COLUMNS + """
+            , m.status, m.claim_token, m.claim_epoch,
+                   case when m.due_at is null then 0 when m.due_at <= {now} then 1 else 2 end as due,
+                   case when m.claim_until < {now} then 1 else 0 end as expired
+              from {message} m {by_seq}
+             where m.seq in (?)
+             order by m.seq
+               for update skip locked
+            """;
+
+    private static final int AT_ONCE = 0;
+    private static final int DUE = 1;
 
     private final Session session;
     private final ClaimRequest request;
@@ -67,7 +73,9 @@ final class Scan {
         for (int round = 0; round < rounds && locked.size() < size; round++) {
             int wanted = size - locked.size();
             List<Candidate> seen = look(new SeqRange(position, range.upTo()), wanted);
-            lock(seen);
+            Set<Long> got = lock(seen, AT_ONCE);
+            seen.stream().filter(row -> got.contains(row.seq())).forEach(locked::add);
+            seen.stream().filter(row -> !got.contains(row.seq())).forEach(missed::add);
             if (seen.size() < wanted) {
                 return true;
             }
@@ -93,13 +101,26 @@ final class Scan {
         return candidates(LOOK, " order by m.seq limit ?", List.of(range.after(), range.upTo()), limit);
     }
 
-    /** Locks rows whose time has come, in the order of their times. */
-    List<Candidate> lockWaiting() throws SQLException {
-        return candidates(
-                LOCK_WAITING,
-                " order by m.due_at, m.seq limit ? for update skip locked",
-                List.of(),
-                request.size().messages());
+    /** Locks rows whose time has come, in the order of their times; looks further where others have locked them. */
+    List<Candidate> lockWaiting(int rounds) throws SQLException {
+        int size = request.size().messages();
+        Set<Long> tried = new HashSet<>();
+        for (int round = 0; round < rounds && locked.size() < size; round++) {
+            int wanted = size - locked.size();
+            int limit = tried.size() + wanted;
+            List<Candidate> seen = candidates(LOOK_WAITING, " order by m.due_at, m.seq limit ?", List.of(), limit);
+            List<Candidate> next = seen.stream()
+                    .filter(row -> !tried.contains(row.seq()))
+                    .limit(wanted)
+                    .toList();
+            next.forEach(row -> tried.add(row.seq()));
+            Set<Long> got = lock(next, DUE);
+            next.stream().filter(row -> got.contains(row.seq())).forEach(locked::add);
+            if (seen.size() < limit) {
+                break;
+            }
+        }
+        return locked;
     }
 
     private List<Candidate> candidates(String select, String end, List<Object> before, int limit) throws SQLException {
@@ -128,23 +149,21 @@ final class Scan {
         return rows;
     }
 
-    private void lock(List<Candidate> seen) throws SQLException {
-        if (seen.isEmpty()) {
-            return;
-        }
+    private Set<Long> lock(List<Candidate> seen, int due) throws SQLException {
         Set<Long> got = new HashSet<>();
+        if (seen.isEmpty()) {
+            return got;
+        }
         List<Long> seqs = seen.stream().map(Candidate::seq).toList();
         try (PreparedStatement statement = session.prepareList(LOCK, List.of(), seqs);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                if (claimable(rows)) {
-                    Candidate row = Candidate.of(rows);
-                    got.add(row.seq());
-                    locked.add(row);
+                if (rows.getInt("due") == due && claimable(rows)) {
+                    got.add(rows.getLong("seq"));
                 }
             }
         }
-        seen.stream().filter(row -> !got.contains(row.seq())).forEach(missed::add);
+        return got;
     }
 
     // The row may have changed since it was seen.

@@ -80,6 +80,26 @@ final class LockedRowTest {
 
     @ParameterizedTest
     @EnumSource
+    void lockedRowsThatAreDueStarveNobody(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture);
+            OutboxMessage[] locked = {keyed("a"), keyed("b"), keyed("c"), keyed("d")};
+            OutboxMessage[] free = {keyed("e"), keyed("f"), keyed("g")};
+            enqueue(fixture, locked);
+            retry(store);
+            enqueue(fixture, free);
+            retry(store);
+
+            try (Connection stranger = lock(fixture, locked)) {
+                assertThat(ids(store.claimWaiting(request(2)))).containsExactly(free[0].id(), free[1].id());
+                stranger.rollback();
+            }
+            assertThat(ids(store.claimWaiting(request(4)))).hasSize(4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aRowIsNotPutBehindAHolderThatIsBeingSettled(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             JdbcOutboxStore store = joined(fixture);
@@ -133,8 +153,17 @@ final class LockedRowTest {
     }
 
     private ClaimedBatch claim(JdbcOutboxStore store, int size) {
-        ClaimRequest request = new ClaimRequest("me", ALL, Set.of(), new ClaimSize(size, 1 << 20), LONG, ++token);
-        return store.claim(request, SeqRange.above(0));
+        return store.claim(request(size), SeqRange.above(0));
+    }
+
+    private ClaimRequest request(int size) {
+        return new ClaimRequest("me", ALL, Set.of(), new ClaimSize(size, 1 << 20), LONG, ++token);
+    }
+
+    private void retry(JdbcOutboxStore store) {
+        store.settle(claim(store, 10).messages().stream()
+                .map(claimed -> Settlement.retry(claimed, Duration.ZERO, "broken", false))
+                .toList());
     }
 
     private static OutboxMessage keyed(String key) {

@@ -72,7 +72,7 @@ final class BulkVolume {
                         table.count("topic = 'late' and status = 3 and attempts = 1 and died_at is not null"),
                         figures,
                         traffic.others(),
-                        table.deadlocks() - deadlocks + traffic.errors());
+                        table.deadlocksSince(deadlocks) + traffic.errors());
             }
         }
     }

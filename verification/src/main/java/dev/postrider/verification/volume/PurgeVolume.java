@@ -68,7 +68,7 @@ final class PurgeVolume {
                                 + table.count("topic = 'waiting' and status = 0"),
                         table.count("topic = 'old'"),
                         traffic.enqueued() - table.count("topic = 'steady'"),
-                        table.deadlocks() - deadlocks + traffic.errors());
+                        table.deadlocksSince(deadlocks) + traffic.errors());
             }
         }
     }

@@ -94,6 +94,23 @@ final class Table implements AutoCloseable {
         return number(filling.deadlocks);
     }
 
+    /** Tells what the server knows of its last deadlock, if there was one since the count was {@code before}. */
+    long deadlocksSince(long before) throws SQLException {
+        long now = deadlocks();
+        if (now > before && filling == Filling.MARIADB) {
+            try (Connection connection = database.dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("show engine innodb status")) {
+                row.next();
+                String status = row.getString(3);
+                int from = Math.max(0, status.indexOf("LATEST DETECTED DEADLOCK"));
+                int end = status.indexOf("\nTRANSACTIONS", from);
+                progress(status.substring(from, end < 0 ? status.length() : end));
+            }
+        }
+        return now - before;
+    }
+
     @Override
     public void close() {
         pool.close();

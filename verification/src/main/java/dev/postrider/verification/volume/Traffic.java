@@ -7,6 +7,7 @@ import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
@@ -29,6 +30,7 @@ final class Traffic implements AutoCloseable {
     private static final double NANOS_PER_MILLI = 1_000_000;
     private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(5);
 
+    private final Table table;
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final List<Relay> relays = new ArrayList<>();
     private final Map<UUID, Long> committed = new ConcurrentHashMap<>();
@@ -55,6 +57,7 @@ final class Traffic implements AutoCloseable {
     record Figures(double slowestMillis, double longestPauseMillis, double stallMillis) {}
 
     Traffic(Table table, int relayCount, int perSecond) {
+        this.table = table;
         for (int i = 0; i < relayCount; i++) {
             HikariDataSource pool = table.ownPool();
             pools.add(pool);
@@ -189,6 +192,7 @@ final class Traffic implements AutoCloseable {
         @Override
         public void turnFailed(String loop, Throwable cause) {
             errors.incrementAndGet();
+            table.progress("a turn of %s failed: %s".formatted(loop, ErrorText.of(cause)));
         }
     }
 }
