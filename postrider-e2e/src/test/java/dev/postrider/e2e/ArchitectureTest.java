@@ -240,8 +240,8 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
-    void onlyTheTestkitDependsOnTheRelay(String origin) {
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
+    void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
                 .resideInAPackage(origin)
@@ -264,9 +264,10 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelayPublishersAndTheSafetyNetMakeThreads() {
+    void onlyTheRelayPublishersTheSafetyNetAndWatchersMakeThreads() {
         noClasses()
-                .that(not(resideInAnyPackage(RELAY, PUBLISH, SAFETY, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                .that(not(
+                        resideInAnyPackage(RELAY, PUBLISH, SAFETY, ALERT, MICROMETER, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()
@@ -345,7 +346,9 @@ final class ArchitectureTest {
                         "dev.postrider.OutboxException",
                         "dev.postrider.testkit.OutboxStoreContract",
                         "dev.postrider.testkit.PublisherContract",
-                        "dev.postrider.testkit.RelayContract"));
+                        "dev.postrider.testkit.RelayContract",
+                        "dev.postrider.testkit.RelayDeliveryContract",
+                        "dev.postrider.testkit.RelaySteps"));
     }
 
     private static String[] concat(String[] first, String... second) {
