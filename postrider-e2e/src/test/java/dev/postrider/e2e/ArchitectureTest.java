@@ -43,6 +43,7 @@ final class ArchitectureTest {
     private static final String ADMIN = "dev.postrider.admin";
     private static final String PUBLISH = "dev.postrider.publish";
     private static final String ALERT = "dev.postrider.alert";
+    private static final String MONITOR = "dev.postrider.monitor";
     private static final String SAFETY = "dev.postrider.safety";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String KAFKA = "dev.postrider.kafka..";
@@ -50,7 +51,7 @@ final class ArchitectureTest {
     private static final String HTTP = "dev.postrider.http..";
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, SAFETY};
+    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -66,7 +67,8 @@ final class ArchitectureTest {
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
-                dev.postrider.alert: Alert AlertCondition AlertMonitor AlertMonitorBuilder AlertRule AlertSender LogAlertSender
+                dev.postrider.alert: Alert AlertSender LogAlertSender
+                dev.postrider.monitor: AlertCondition AlertMonitor AlertMonitorBuilder AlertRule
                 dev.postrider.safety: BackupFiles DeadMessage SafetyNet SafetyNetCounts
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
@@ -240,7 +242,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -266,8 +268,8 @@ final class ArchitectureTest {
     @Test
     void onlyTheRelayPublishersTheSafetyNetAndWatchersMakeThreads() {
         noClasses()
-                .that(not(
-                        resideInAnyPackage(RELAY, PUBLISH, SAFETY, ALERT, MICROMETER, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                .that(not(resideInAnyPackage(
+                        RELAY, PUBLISH, SAFETY, MONITOR, MICROMETER, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.alert.Alert;
-import dev.postrider.alert.AlertMonitor;
+import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimRequest;

@@ -1,7 +1,7 @@
 package dev.postrider.micrometer;
 
 import dev.postrider.admin.OutboxStats;
-import dev.postrider.alert.AlertMonitor;
+import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.relay.RelayHealth;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.safety.SafetyNet;

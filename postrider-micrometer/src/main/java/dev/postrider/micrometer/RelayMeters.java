@@ -1,6 +1,6 @@
 package dev.postrider.micrometer;
 
-import dev.postrider.alert.AlertMonitor;
+import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.safety.SafetyNet;
 import dev.postrider.safety.SafetyNetCounts;
 import dev.postrider.spi.Settlement;

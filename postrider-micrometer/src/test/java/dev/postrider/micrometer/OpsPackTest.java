@@ -2,7 +2,7 @@ package dev.postrider.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.alert.AlertCondition;
+import dev.postrider.monitor.AlertCondition;
 import dev.postrider.services.Database.Kind;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

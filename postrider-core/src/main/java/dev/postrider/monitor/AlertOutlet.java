@@ -1,5 +1,7 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
+import dev.postrider.alert.Alert;
+import dev.postrider.alert.AlertSender;
 import dev.postrider.spi.ErrorText;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;

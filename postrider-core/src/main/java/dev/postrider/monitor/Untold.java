@@ -1,4 +1,4 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import java.time.Duration;
 

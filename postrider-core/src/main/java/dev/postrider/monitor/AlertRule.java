@@ -1,4 +1,4 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import dev.postrider.alert.Alert.Severity;
 import java.time.Duration;

@@ -1,11 +1,13 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxStats;
+import dev.postrider.alert.Alert;
 import dev.postrider.alert.Alert.State;
+import dev.postrider.alert.AlertSender;
 import dev.postrider.spi.ClaimedMessage;
 import java.time.Duration;
 import java.time.InstantSource;

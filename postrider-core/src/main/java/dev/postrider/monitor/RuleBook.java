@@ -1,5 +1,6 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
+import dev.postrider.alert.Alert;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.time.InstantSource;

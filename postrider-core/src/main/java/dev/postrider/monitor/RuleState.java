@@ -1,5 +1,6 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
+import dev.postrider.alert.Alert;
 import org.jspecify.annotations.Nullable;
 
 /** Where one rule stands. Not thread-safe. */

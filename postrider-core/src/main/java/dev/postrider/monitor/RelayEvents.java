@@ -1,4 +1,4 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ErrorText;

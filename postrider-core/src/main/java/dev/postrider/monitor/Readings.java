@@ -1,4 +1,4 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.spi.ErrorText;

@@ -1,4 +1,4 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,7 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import dev.postrider.admin.OutboxStats;
+import dev.postrider.alert.Alert;
 import dev.postrider.relay.RelayHealth;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.ClaimedMessage;

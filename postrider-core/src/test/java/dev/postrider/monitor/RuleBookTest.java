@@ -1,9 +1,10 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxStats;
+import dev.postrider.alert.Alert;
 import dev.postrider.alert.Alert.Severity;
 import dev.postrider.alert.Alert.State;
 import dev.postrider.spi.ClaimedMessage;

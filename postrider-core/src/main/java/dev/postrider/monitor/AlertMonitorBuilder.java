@@ -1,6 +1,7 @@
-package dev.postrider.alert;
+package dev.postrider.monitor;
 
 import dev.postrider.admin.OutboxStats;
+import dev.postrider.alert.AlertSender;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
