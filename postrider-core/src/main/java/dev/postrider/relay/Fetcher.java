@@ -116,7 +116,7 @@ final class Fetcher {
         if (room == null) {
             return Fetched.SATURATED;
         }
-        RelayState.Plan plan = state.plan(room);
+        Scan.Plan plan = state.plan(room);
         if (plan == null) {
             return Fetched.NOTHING;
         }

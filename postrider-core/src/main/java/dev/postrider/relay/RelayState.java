@@ -9,7 +9,6 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
-import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,21 +21,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a relay remembers between two steps: its shards, where to look next, which topics are closed, and every
- * claimed message until it is settled. No method waits for the store or the broker. Thread-safe.
+ * Everything a relay remembers between two steps: its shards, how far it has scanned, which topics are closed, and
+ * every claimed message until it is settled. No method waits for the store or the broker. Thread-safe.
  */
 final class RelayState {
 
-    private static final int MOST_AHEAD = 50_000;
-    private static final int MOST_STRETCH = 64;
     private static final int WORTH_IT = 4;
 
     private final RelayConfig config;
     private final Runnable progress;
     private final TopicGates gates;
     private final Lanes lanes;
-    private final ScanCursor cursor = new ScanCursor();
-    private final Gaps gaps = new Gaps();
+    private final Scan scan;
     private final Ownership ownership = new Ownership();
     private final WaitingTimes waiting;
     private final Recovered recovered = new Recovered();
@@ -44,15 +40,7 @@ final class RelayState {
 
     // Claimed, but not handed on yet: the gaps have to be looked into first.
     private final List<ClaimedMessage> collected = new ArrayList<>();
-    private int stretch = 1;
     private boolean claiming = true;
-
-    /** What to do next; a sweep now and then, a look above the head and into the gaps otherwise. */
-    record Plan(
-            ClaimRequest request,
-            long after,
-            int ahead,
-            @Nullable SeqRange sweep) {}
 
     /** What an answer did to the gate of its topic. */
     enum Gate {
@@ -67,6 +55,7 @@ final class RelayState {
         this.progress = progress;
         this.gates = new TopicGates(config.random);
         this.lanes = new Lanes(config, gates);
+        this.scan = new Scan(config.batchSize, gates);
         this.waiting = new WaitingTimes(now());
     }
 
@@ -85,22 +74,16 @@ final class RelayState {
     }
 
     /** Returns what to do next, or null if nothing may be claimed now. */
-    synchronized @Nullable Plan plan(ClaimSize room) {
+    synchronized Scan.@Nullable Plan plan(ClaimSize room) {
         // A gate that opens or a shard that is gained is part of the request and of its range, or of neither.
-        gates.openDue(now(), cursor::rewindFor);
+        scan.openDue(now());
         ClaimRequest request = request(room);
-        if (request == null) {
-            return null;
-        }
-        // Rows of all shards are looked at, so as many more as there are shards of others.
-        int ahead = stretch * room.messages() * Shards.COUNT / request.shards().size();
-        SeqRange sweep = cursor.sweep(now()).orElse(null);
-        return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), sweep);
+        return request == null ? null : scan.plan(request, now());
     }
 
     /** Returns the gaps a scan has left behind; what is above the head will be passed again. */
     synchronized List<SeqRange> gaps() {
-        return gaps.below(cursor.head());
+        return scan.gaps();
     }
 
     /** Returns a request for what has appeared in gaps, or null if nothing may be claimed now. */
@@ -109,7 +92,7 @@ final class RelayState {
     }
 
     synchronized long lowestGap() {
-        return gaps.lowest();
+        return scan.lowestGap();
     }
 
     /** Returns whether the store certainly takes this relay for alive. */
@@ -119,7 +102,7 @@ final class RelayState {
 
     /** Returns how far the head went back since the scan began, or {@link Long#MAX_VALUE} if it did not. */
     synchronized long wentBackTo() {
-        return cursor.rewound();
+        return scan.wentBackTo();
     }
 
     /** Returns a request for that much, or null if nothing may be claimed now. */
@@ -133,33 +116,13 @@ final class RelayState {
 
     /** Takes note of what could be seen; returns the rows that have appeared in gaps. */
     synchronized List<Long> looked(Outlook outlook) {
-        gaps.review(outlook, now());
-        // A closed topic is not claimed from: its rows have to be found when it opens.
-        outlook.appeared().forEach(seq -> gates.lookAgainFrom(seq - 1));
-        return outlook.appeared();
+        return scan.looked(outlook, now());
     }
 
     /** Takes note of what a claim found. */
     synchronized void claimed(Fetcher.Claim claim, ClaimedBatch batch) {
         collected.addAll(batch.messages());
-        switch (claim.kind()) {
-            case HEAD -> {
-                // Rows of a closed topic were passed; below the place it closed at, if the head had gone back.
-                claim.request()
-                        .closedTopics()
-                        .forEach(topic ->
-                                gates.lookAgainFrom(topic, claim.range().after()));
-                gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), now());
-                cursor.scanned(batch.scannedTo());
-                stretch(claim.seen().size(), batch);
-            }
-            case GAP ->
-                claim.seen().stream()
-                        .filter(seq -> seq > claim.range().after() && seq <= batch.scannedTo())
-                        .forEach(gaps::found);
-            case SWEEP -> cursor.swept(claim.range(), batch, now());
-            case REST -> {}
-        }
+        scan.claimed(claim, batch, now());
     }
 
     /**
@@ -180,12 +143,6 @@ final class RelayState {
         }
     }
 
-    // Where most rows are settled, as after a restart or a rewind, larger steps are cheaper.
-    private void stretch(int seen, ClaimedBatch batch) {
-        boolean sparse = !batch.full() && batch.messages().size() * 4 < seen && seen >= config.batchSize;
-        stretch = sparse ? Math.min(stretch * 4, MOST_STRETCH) : 1;
-    }
-
     /** Returns whether it is time to look for messages that were waiting. */
     synchronized boolean waitingDue() {
         return waiting.isDue(now());
@@ -195,7 +152,7 @@ final class RelayState {
         accept(messages);
         // Above a head that went back, earlier messages of the key may not have been claimed again yet.
         Set<Flight.Id> early = messages.stream()
-                .filter(claimed -> config.inLane(claimed) && claimed.seq() > cursor.head())
+                .filter(claimed -> config.inLane(claimed) && scan.isAhead(claimed))
                 .map(Flight.Id::of)
                 .collect(Collectors.toSet());
         if (!early.isEmpty()) {
@@ -246,7 +203,10 @@ final class RelayState {
         }
         TopicName topic = TopicName.of(claimed.message());
         if (result.kind() == PublishResult.Kind.UNAVAILABLE) {
-            boolean closed = closeGate(topic, result.retryAfter());
+            boolean closed = gates.close(topic, now(), result.retryAfter());
+            if (closed) {
+                scan.closed(topic);
+            }
             lanes.end(flight, Settlement.released(claimed));
             lanes.release(other -> TopicName.of(other.message()).equals(topic));
             return closed ? Gate.CLOSED : Gate.UNCHANGED;
@@ -272,15 +232,6 @@ final class RelayState {
         }
     }
 
-    private boolean closeGate(TopicName topic, Duration atLeast) {
-        boolean closed = gates.close(topic, now(), atLeast);
-        if (closed) {
-            gates.lookAgainFrom(topic, cursor.head());
-            cursor.forward(topic);
-        }
-        return closed;
-    }
-
     /** Takes outcomes to write; a message whose answer is overdue has failed. */
     synchronized List<Settlement> takeOutcomes(int limit) {
         long nanos = now();
@@ -297,7 +248,7 @@ final class RelayState {
         for (Settlement settlement : outcomes) {
             recovered.settled(settlement);
             switch (settlement.outcome()) {
-                case RELEASED -> lookAgainFrom(settlement.claimed());
+                case RELEASED -> scan.released(settlement.claimed());
                 case RETRY -> waiting.remember(now() + settlement.delay().toNanos());
                 case DELIVERED -> {
                     if (settlement.claimed().held()) {
@@ -315,15 +266,6 @@ final class RelayState {
         return lanes.refused(dead);
     }
 
-    private void lookAgainFrom(ClaimedMessage claimed) {
-        TopicName topic = TopicName.of(claimed.message());
-        if (gates.isClosed(topic)) {
-            gates.lookAgainFrom(topic, claimed.seq() - 1);
-        } else {
-            cursor.rewind(claimed.seq() - 1);
-        }
-    }
-
     /** The store said what this relay owns; returns what it lost. */
     synchronized Set<Integer> renewed(List<OwnedShard> owned, long sendUntilNanos) {
         Set<Integer> lost = ownership.renewed(owned, sendUntilNanos);
@@ -339,10 +281,7 @@ final class RelayState {
     /** More shards are ours: look at their rows from where the last owner was. */
     synchronized void gained(List<OwnedShard> shards) {
         ownership.add(shards);
-        shards.forEach(shard -> {
-            cursor.rewind(shard.lowWater());
-            gates.lookAgainFrom(shard.lowWater());
-        });
+        scan.gained(shards);
         waiting.lookNow(now());
     }
 
@@ -376,7 +315,7 @@ final class RelayState {
     /** Returns where a scan may begin that must not miss anything this relay is responsible for. */
     synchronized long lowWater() {
         long unsettled = collected.stream().mapToLong(ClaimedMessage::seq).reduce(lanes.lowestSeq(), Math::min);
-        long low = Math.min(Math.min(cursor.head(), gaps.lowest()), Math.min(gates.lowest(), handOverLow));
+        long low = Math.min(scan.lowWater(), handOverLow);
         return Math.min(low, unsettled == Long.MAX_VALUE ? low : unsettled - 1);
     }
 
@@ -401,7 +340,7 @@ final class RelayState {
 
     synchronized void pause(TopicName topic) {
         gates.pause(topic, now());
-        gates.lookAgainFrom(topic, cursor.head());
+        scan.paused(topic);
         lanes.release(claimed -> TopicName.of(claimed.message()).equals(topic));
     }
 

@@ -14,6 +14,7 @@ public abstract class OutboxStoreContract
         implements EnqueueContract,
                 OwnershipContract,
                 ClaimContract,
+                ScanContract,
                 SettleContract,
                 KeyOrderContract,
                 UnshardedContract,

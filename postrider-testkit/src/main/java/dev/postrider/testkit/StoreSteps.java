@@ -56,6 +56,14 @@ interface StoreSteps {
         return OutboxMessage.to("orders", "OrderPlaced").payload("{}").build();
     }
 
+    /** Enqueues so many messages, each of a key of its own. */
+    default List<OutboxMessage> several(int count) {
+        List<OutboxMessage> messages =
+                IntStream.range(0, count).mapToObj(i -> keyed("key-" + i)).toList();
+        enqueue(messages.toArray(OutboxMessage[]::new));
+        return messages;
+    }
+
     default List<Receipt> enqueue(OutboxMessage... messages) {
         try (OutboxTransaction transaction = begin()) {
             List<Receipt> receipts = transaction.outbox().enqueueAll(List.of(messages));
