@@ -35,6 +35,11 @@ final class Fetcher {
     private final Deque<Claim> rests = new ArrayDeque<>();
     private @Nullable ClaimRequest unansweredWaiting;
 
+    // Of the fetch under way, or of the last one.
+    private boolean asked;
+    private boolean full;
+    private int taken;
+
     /** What a fetch came to. */
     enum Fetched {
         /** Nothing to claim, or not allowed to. */
@@ -85,8 +90,26 @@ final class Fetcher {
 
     /** Claims what fits. */
     Fetched fetch() {
+        asked = false;
+        full = false;
+        taken = 0;
         Fetched fetched = claim();
         return claimWaiting() ? Fetched.FULL : fetched;
+    }
+
+    /** Returns whether the last fetch asked the store for anything. */
+    boolean asked() {
+        return asked;
+    }
+
+    /** Returns how many messages the last fetch claimed. */
+    int taken() {
+        return taken;
+    }
+
+    /** Returns whether the last fetch took or saw as much as it was allowed to. */
+    boolean full() {
+        return full;
     }
 
     private Fetched claim() {
@@ -125,13 +148,15 @@ final class Fetcher {
             run(new Claim(plan.request(), sweep, Claim.Kind.SWEEP, List.of()));
             return Fetched.FULL;
         }
-        List<Long> above = store.look(plan.after(), plan.ahead(), List.of()).above();
+        List<Long> above = look(plan.after(), plan.ahead(), List.of()).above();
         if (above.isEmpty()) {
             return Fetched.NOTHING;
         }
         SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
         ClaimedBatch batch = run(new Claim(plan.request(), range, Claim.Kind.HEAD, above));
-        return batch.full() || above.size() == plan.ahead() ? Fetched.FULL : Fetched.SOME;
+        boolean more = batch.full() || above.size() == plan.ahead();
+        full |= more;
+        return more ? Fetched.FULL : Fetched.SOME;
     }
 
     // Returns up to which sequence what was collected is complete; the rest must not be sent yet.
@@ -139,7 +164,7 @@ final class Fetcher {
         Set<Long> expected = new HashSet<>();
         boolean surprised = true;
         for (int look = 0; look < MOST_LOOKS && surprised; look++) {
-            Outlook outlook = state.gaps().isEmpty() ? null : store.look(Long.MAX_VALUE, 1, state.gaps());
+            Outlook outlook = state.gaps().isEmpty() ? null : look(Long.MAX_VALUE, 1, state.gaps());
             if (outlook == null) {
                 return Long.MAX_VALUE;
             }
@@ -170,7 +195,7 @@ final class Fetcher {
         }
         unanswered = claim;
         rests.remove(claim);
-        ClaimedBatch batch = store.claim(claim.request(), claim.range());
+        ClaimedBatch batch = ask(claim);
         if (saysNothing(claim.range(), batch)) {
             unanswered = claim.within(state.shards());
             return Fetched.SOME;
@@ -186,21 +211,33 @@ final class Fetcher {
         if (!batch.messages().isEmpty() || batch.scannedTo() > range.after()) {
             return false;
         }
-        List<Long> next = store.look(range.after(), 1, List.of()).above();
+        List<Long> next = look(range.after(), 1, List.of()).above();
         return !next.isEmpty() && next.get(0) <= range.upTo();
     }
 
     private ClaimedBatch run(Claim claim) {
         unanswered = claim;
-        ClaimedBatch batch = store.claim(claim.request(), claim.range());
+        ClaimedBatch batch = ask(claim);
         unanswered = null;
         take(claim, batch);
         return batch;
     }
 
+    private Outlook look(long after, int limit, List<SeqRange> gaps) {
+        asked = true;
+        return store.look(after, limit, gaps);
+    }
+
+    private ClaimedBatch ask(Claim claim) {
+        asked = true;
+        return store.claim(claim.request(), claim.range());
+    }
+
     private void take(Claim claim, ClaimedBatch batch) {
         state.claimed(claim, batch);
         collected.addAll(batch.messages());
+        taken += batch.messages().size();
+        full |= batch.full();
     }
 
     private boolean claimWaiting() {
@@ -217,12 +254,16 @@ final class Fetcher {
         if (request == null || !state.mayClaim()) {
             return false;
         }
+        asked = true;
         List<ClaimedMessage> due = store.claimWaiting(request);
         if (repeated && due.isEmpty() && !state.mayClaim()) {
             return false;
         }
         unansweredWaiting = null;
         state.dueClaimed(due);
-        return due.size() == request.size().messages();
+        boolean more = due.size() == request.size().messages();
+        taken += due.size();
+        full |= more;
+        return more;
     }
 }

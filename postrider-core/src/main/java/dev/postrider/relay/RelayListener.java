@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -14,6 +15,16 @@ public interface RelayListener {
 
     /** Messages were claimed. */
     default void claimed(int messages) {}
+
+    /**
+     * A turn of the fetch loop asked the store and had its answers after that time, whether there was anything to claim
+     * or not. A turn that failed is told by {@link #turnFailed}; one that asks nothing, because there is no room or no
+     * shard is owned, is not told.
+     *
+     * @param messages how many were claimed
+     * @param full whether the turn took or saw as much as it was allowed to, so that more is likely waiting
+     */
+    default void polled(int messages, boolean full, Duration took) {}
 
     /** Outcomes were written; a lost claim among them is reported by {@link #claimsLost}. */
     default void settled(List<Settlement> outcomes) {}

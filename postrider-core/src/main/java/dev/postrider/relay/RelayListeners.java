@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -19,6 +20,11 @@ final class RelayListeners implements RelayListener {
     @Override
     public void claimed(int messages) {
         tell(listener -> listener.claimed(messages));
+    }
+
+    @Override
+    public void polled(int messages, boolean full, Duration took) {
+        tell(listener -> listener.polled(messages, full, took));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,12 +53,20 @@ final class RelayLoop {
 
     /** Claims what fits. */
     Fetcher.Fetched fetch() {
+        Fetcher.Fetched fetched;
+        long took;
         order.lock();
         try {
-            return fetcher.fetch();
+            long begin = config.nanoTime.getAsLong();
+            fetched = fetcher.fetch();
+            took = config.nanoTime.getAsLong() - begin;
         } finally {
             order.unlock();
         }
+        if (fetcher.asked()) {
+            listener.polled(fetcher.taken(), fetcher.full(), Duration.ofNanos(took));
+        }
+        return fetched;
     }
 
     /** Hands everything that is ready to the publisher, unless the ownership is about to end. */

@@ -7,6 +7,7 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.TopicName;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,6 +59,12 @@ class RelayListenersTest {
     private static Object any(Class<?> type) {
         if (type == int.class) {
             return 1;
+        }
+        if (type == boolean.class) {
+            return true;
+        }
+        if (type == Duration.class) {
+            return Duration.ofMillis(1);
         }
         if (type == List.class) {
             return List.of();

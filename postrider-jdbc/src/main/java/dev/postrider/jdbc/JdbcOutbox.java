@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.EnqueueListener;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageLimits;
 import dev.postrider.Outbox;
@@ -36,6 +37,7 @@ public final class JdbcOutbox {
     private final MessageLimits limits;
     private final TenantPolicy tenantPolicy;
     private final RowKeys keys;
+    private final EnqueueListener listener;
     private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
 
     private JdbcOutbox(Builder builder) {
@@ -43,6 +45,7 @@ public final class JdbcOutbox {
         this.limits = builder.limits;
         this.tenantPolicy = builder.tenantPolicy;
         this.keys = builder.keys;
+        this.listener = builder.listener;
     }
 
     /** Returns an outbox with default table names, limits and tenant policy. */
@@ -96,10 +99,21 @@ public final class JdbcOutbox {
         } catch (SQLException e) {
             throw new OutboxException("Could not enqueue " + describe(messages), e);
         }
+        List<Receipt> receipts;
         try {
-            return new Inserts(connection, sql, new Seal(keys)).insert(messages);
+            receipts = new Inserts(connection, sql, new Seal(keys)).insert(messages);
         } catch (SQLException e) {
             throw ended(connection, sql, messages, e);
+        }
+        tell(messages, receipts);
+        return receipts;
+    }
+
+    private void tell(List<OutboxMessage> messages, List<Receipt> receipts) {
+        for (int i = 0; i < receipts.size(); i++) {
+            if (receipts.get(i).inserted()) {
+                listener.enqueued(messages.get(i));
+            }
         }
     }
 
@@ -145,6 +159,7 @@ public final class JdbcOutbox {
         private MessageLimits limits = MessageLimits.defaults();
         private TenantPolicy tenantPolicy = TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT;
         private RowKeys keys = RowKeys.NONE;
+        private EnqueueListener listener = message -> {};
 
         private Builder() {}
 
@@ -181,6 +196,12 @@ public final class JdbcOutbox {
          */
         public Builder encryptWith(KeyRing ring) {
             this.keys = keys.withEncryption(Objects.requireNonNull(ring, "ring"));
+            return this;
+        }
+
+        /** Sets who hears of every message that was enqueued, usually metrics. Default: nobody. */
+        public Builder listener(EnqueueListener value) {
+            this.listener = Objects.requireNonNull(value, "listener");
             return this;
         }
 

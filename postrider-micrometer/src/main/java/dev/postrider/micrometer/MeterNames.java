@@ -3,6 +3,7 @@ package dev.postrider.micrometer;
 /** What the meters are called. Dashboards and alert rules are built on these names. */
 final class MeterNames {
 
+    static final String ENQUEUED = "postrider.outbox.enqueued";
     static final String PUBLISH = "postrider.outbox.publish";
     static final String DELIVERY_DELAY = "postrider.outbox.delivery.delay";
     static final String SETTLED = "postrider.outbox.settled";
@@ -14,6 +15,7 @@ final class MeterNames {
     static final String KEYS_BLOCKED = "postrider.outbox.keys.blocked";
     static final String OLDEST_AGE = "postrider.outbox.oldest.age";
 
+    static final String POLL = "postrider.relay.poll";
     static final String BATCH_SIZE = "postrider.relay.batch.size";
     static final String FENCED = "postrider.relay.fenced";
     static final String CLAIMS_RECOVERED = "postrider.relay.claims.recovered";
@@ -39,6 +41,8 @@ final class MeterNames {
     static final String ALERTS_DROPPED = "postrider.alerts.dropped";
 
     static final String SAFETY_NET = "postrider.safety.net";
+
+    static final String RETENTION_DELETED = "postrider.retention.deleted";
 
     static final String ALIAS_PENDING = "outbox.pending.count";
     static final String ALIAS_PROCESSED = "outbox.processed.count";

@@ -1,13 +1,17 @@
 package dev.postrider.micrometer;
 
+import dev.postrider.EnqueueListener;
+import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.relay.RelayHealth;
 import dev.postrider.relay.RelayListener;
+import dev.postrider.relay.RetentionJob;
 import dev.postrider.safety.SafetyNet;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicName;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
@@ -26,25 +30,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * PostriderMetrics metrics = PostriderMetrics.builder(registry).stats(admin::stats).build();
+ * JdbcOutbox outbox = JdbcOutbox.builder().listener(metrics).build();
  * Relay relay = Relay.builder(store, metrics.timed("kafka", publisher)).listener(metrics).build();
  * metrics.watch(relay::health).start();
  * }</pre>
  */
-public final class PostriderMetrics implements RelayListener, AutoCloseable {
+public final class PostriderMetrics implements EnqueueListener, RelayListener, AutoCloseable {
 
     private final String outbox;
     private final Duration sampleEvery;
     private final RelayMeters meters;
+    private final EnqueueMeters enqueues;
     private final Samples samples;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable Thread sampler;
 
     private PostriderMetrics(Builder builder) {
         Tags tags = Tags.of("outbox", builder.outbox);
-        TopicTags topics = new TopicTags(builder.maxTopics);
+        TagValues<TopicName> topics = new TagValues<>(builder.maxTopics);
         this.outbox = builder.outbox;
         this.sampleEvery = builder.sampleEvery;
         this.meters = new RelayMeters(builder.registry, tags, topics, InstantSource.system());
+        this.enqueues = new EnqueueMeters(builder.registry, tags, new TagValues<>(builder.maxTypes));
         this.samples = new Samples(builder.registry, tags, topics);
         if (builder.aliases) {
             meters.registerAliases();
@@ -87,6 +94,12 @@ public final class PostriderMetrics implements RelayListener, AutoCloseable {
         return this;
     }
 
+    /** Counts what a job removes. */
+    public PostriderMetrics watch(RetentionJob job) {
+        meters.watch(Objects.requireNonNull(job, "job"));
+        return this;
+    }
+
     /** Starts sampling, with the first sample at once. */
     public synchronized PostriderMetrics start() {
         if (sampler != null || stopped.getCount() == 0) {
@@ -119,6 +132,16 @@ public final class PostriderMetrics implements RelayListener, AutoCloseable {
     /** Samples now, on the caller's thread. */
     void sample() {
         samples.take();
+    }
+
+    @Override
+    public void enqueued(OutboxMessage message) {
+        enqueues.enqueued(message.type());
+    }
+
+    @Override
+    public void polled(int messages, boolean full, Duration took) {
+        meters.polled(messages, full, took);
     }
 
     @Override
@@ -178,6 +201,7 @@ public final class PostriderMetrics implements RelayListener, AutoCloseable {
         private String outbox = "outbox";
         private Duration sampleEvery = Duration.ofSeconds(15);
         private int maxTopics = 100;
+        private int maxTypes = 100;
         private boolean aliases = true;
         private @Nullable Supplier<OutboxStats> stats;
 
@@ -220,6 +244,15 @@ public final class PostriderMetrics implements RelayListener, AutoCloseable {
                 throw new IllegalArgumentException("maxTopics must not be negative but was " + topics);
             }
             this.maxTopics = topics;
+            return this;
+        }
+
+        /** How many types of messages get time series of their own; further ones are {@code other}. Default 100. */
+        public Builder maxTypes(int types) {
+            if (types < 0) {
+                throw new IllegalArgumentException("maxTypes must not be negative but was " + types);
+            }
+            this.maxTypes = types;
             return this;
         }
 

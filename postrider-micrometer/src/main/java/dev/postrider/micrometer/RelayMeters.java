@@ -1,6 +1,8 @@
 package dev.postrider.micrometer;
 
+import dev.postrider.admin.RetentionStep;
 import dev.postrider.monitor.AlertMonitor;
+import dev.postrider.relay.RetentionJob;
 import dev.postrider.safety.SafetyNet;
 import dev.postrider.safety.SafetyNetCounts;
 import dev.postrider.spi.Settlement;
@@ -50,7 +52,7 @@ final class RelayMeters {
 
     private final MeterRegistry registry;
     private final Tags tags;
-    private final TopicTags topics;
+    private final TagValues<TopicName> topics;
     private final InstantSource clock;
     private final Map<Outcome, Counter> settled = new ConcurrentHashMap<>();
     private final Map<String, Timer> delays = new ConcurrentHashMap<>();
@@ -66,8 +68,11 @@ final class RelayMeters {
     final Counter shardsAcquired;
     final Counter shardsLost;
     final DistributionSummary batchSize;
+    private final Timer emptyPolls;
+    private final Timer partialPolls;
+    private final Timer fullPolls;
 
-    RelayMeters(MeterRegistry registry, Tags tags, TopicTags topics, InstantSource clock) {
+    RelayMeters(MeterRegistry registry, Tags tags, TagValues<TopicName> topics, InstantSource clock) {
         this.registry = registry;
         this.tags = tags;
         this.topics = topics;
@@ -84,6 +89,9 @@ final class RelayMeters {
                 .baseUnit("messages")
                 .tags(tags)
                 .register(registry);
+        this.emptyPolls = pollTimer("empty");
+        this.partialPolls = pollTimer("partial");
+        this.fullPolls = pollTimer("full");
     }
 
     void registerAliases() {
@@ -112,6 +120,11 @@ final class RelayMeters {
     void answered(String system, TopicName topic, String outcome, long nanos) {
         answers.computeIfAbsent(new Answer(system, topics.of(topic), outcome), this::answerTimer)
                 .record(Duration.ofNanos(nanos));
+    }
+
+    void polled(int messages, boolean full, Duration took) {
+        Timer polls = messages == 0 ? emptyPolls : full ? fullPolls : partialPolls;
+        polls.record(took);
     }
 
     void turnFailed(String loop) {
@@ -147,6 +160,21 @@ final class RelayMeters {
         caught("lost", net, SafetyNetCounts::lost);
     }
 
+    void watch(RetentionJob job) {
+        deleted("message", job, RetentionStep::delivered);
+        deleted("attempt", job, RetentionStep::attempts);
+        deleted("archive", job, RetentionStep::archive);
+        deleted("audit", job, RetentionStep::audit);
+        deleted("bulk", job, RetentionStep::bulk);
+    }
+
+    private void deleted(String table, RetentionJob job, ToDoubleFunction<RetentionStep> count) {
+        FunctionCounter.builder(MeterNames.RETENTION_DELETED, job, source -> count.applyAsDouble(source.total()))
+                .description("Rows removed because they are no longer kept")
+                .tags(tags.and("table", table))
+                .register(registry);
+    }
+
     private void caught(String level, SafetyNet net, ToDoubleFunction<SafetyNetCounts> count) {
         FunctionCounter.builder(MeterNames.SAFETY_NET, net, source -> count.applyAsDouble(source.counts()))
                 .description("Dead messages by what has caught them")
@@ -166,6 +194,14 @@ final class RelayMeters {
         return Counter.builder(MeterNames.SETTLED)
                 .description("Outcomes written back")
                 .tags(tags.and("topic", outcome.topic(), "outcome", lower(outcome.outcome())))
+                .register(registry);
+    }
+
+    private Timer pollTimer(String result) {
+        return Timer.builder(MeterNames.POLL)
+                .description("Turns of the fetch loop that asked the store")
+                .tags(tags.and("result", result))
+                .serviceLevelObjectives(BUCKETS)
                 .register(registry);
     }
 

@@ -2,6 +2,7 @@ package dev.postrider.micrometer;
 
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.relay.RelayHealth;
+import dev.postrider.spi.TopicName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,7 +28,7 @@ final class Samples {
 
     private final MeterRegistry registry;
     private final Tags tags;
-    private final TopicTags topics;
+    private final TagValues<TopicName> topics;
     private final Counter failures;
     private final Set<String> topicGauges = ConcurrentHashMap.newKeySet();
     private @Nullable Supplier<OutboxStats> outbox;
@@ -39,7 +40,7 @@ final class Samples {
     private volatile boolean closed;
     private boolean failing;
 
-    Samples(MeterRegistry registry, Tags tags, TopicTags topics) {
+    Samples(MeterRegistry registry, Tags tags, TagValues<TopicName> topics) {
         this.registry = registry;
         this.tags = tags;
         this.topics = topics;

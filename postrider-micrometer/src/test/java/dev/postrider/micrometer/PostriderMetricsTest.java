@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxStats;
+import dev.postrider.admin.RetentionStep;
 import dev.postrider.relay.RelayHealth;
+import dev.postrider.relay.RetentionJob;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -65,6 +72,15 @@ class PostriderMetricsTest {
                             .gauge()
                             .value())
                     .isEqualTo(1);
+            assertThat(enqueued("Fine")).isEqualTo(3);
+            assertThat(enqueued("Refused")).isEqualTo(1);
+            assertThat(shop.polls("partial")).isPositive();
+            assertThat(shop.polls("full")).isZero();
+            assertThat(registry.get(MeterNames.RETENTION_DELETED)
+                            .tag("table", "message")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(2);
             assertThat(registry.get(MeterNames.DELIVERY_DELAY).timer().count()).isEqualTo(2);
             assertThat(registry.get(MeterNames.PUBLISH)
                             .tags("outcome", "acked", "messaging.system", "test")
@@ -87,7 +103,17 @@ class PostriderMetricsTest {
         // The last one is made by the registry for each bucket of a timer.
         assertThat(keys)
                 .containsExactlyInAnyOrder(
-                        "outbox", "topic", "outcome", "messaging.system", "loop", "state", "level", "le");
+                        "outbox",
+                        "topic",
+                        "type",
+                        "outcome",
+                        "result",
+                        "messaging.system",
+                        "loop",
+                        "state",
+                        "level",
+                        "table",
+                        "le");
         assertThat(registry.getMeters())
                 .allSatisfy(meter -> assertThat(meter.getId().getTag("outbox")).isEqualTo("shop"));
     }
@@ -102,10 +128,58 @@ class PostriderMetricsTest {
 
         assertThat(registry.get(MeterNames.SETTLED).counters()).hasSize(101);
         assertThat(registry.get(MeterNames.SETTLED)
-                        .tag("topic", TopicTags.OTHER)
+                        .tag("topic", TagValues.OTHER)
                         .counter()
                         .count())
                 .isEqualTo(9_900);
+    }
+
+    @Test
+    void typesBeyondTheLimitShareOneTag() {
+        PostriderMetrics metrics =
+                PostriderMetrics.builder(registry).maxTypes(100).build();
+        for (int i = 0; i < 10_000; i++) {
+            metrics.enqueued(Shop.message("orders", "Type" + i, "1"));
+        }
+        metrics.enqueued(Shop.message("orders", "Type0", "1"));
+
+        assertThat(registry.get(MeterNames.ENQUEUED).counters()).hasSize(101);
+        assertThat(enqueued("Type0")).isEqualTo(2);
+        assertThat(enqueued(TagValues.OTHER)).isEqualTo(9_900);
+    }
+
+    @Test
+    void aPollIsEmptyIfNothingWasClaimedHoweverMuchWasSeen() {
+        PostriderMetrics metrics = PostriderMetrics.builder(registry).build();
+
+        metrics.polled(0, false, Duration.ofMillis(1));
+        metrics.polled(0, true, Duration.ofMillis(2));
+        metrics.polled(7, false, Duration.ofMillis(3));
+        metrics.polled(7, true, Duration.ofMillis(4));
+
+        assertThat(polls("empty").count()).isEqualTo(2);
+        assertThat(polls("partial").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
+        assertThat(polls("full").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(4);
+    }
+
+    @Test
+    void everyTableOfTheRetentionHasACountOfItsOwn() {
+        AtomicBoolean first = new AtomicBoolean(true);
+        RetentionJob job = RetentionJob.builder((policy, limit) ->
+                        first.getAndSet(false) ? new RetentionStep(1, 2, 3, 4, 5, true) : RetentionStep.nothing())
+                .build();
+        PostriderMetrics.builder(registry).build().watch(job);
+
+        try (job) {
+            job.start();
+            Shop.await(() -> job.total().removed() > 0);
+
+            Map<String, Double> removed = registry.get(MeterNames.RETENTION_DELETED).functionCounters().stream()
+                    .collect(Collectors.toMap(
+                            each -> String.valueOf(each.getId().getTag("table")), FunctionCounter::count));
+            assertThat(removed)
+                    .isEqualTo(Map.of("message", 1.0, "attempt", 2.0, "archive", 3.0, "audit", 4.0, "bulk", 5.0));
+        }
     }
 
     @Test
@@ -216,13 +290,26 @@ class PostriderMetricsTest {
 
         assertThatThrownBy(() -> builder.outbox("a b")).hasMessageContaining("'a b'");
         assertThatThrownBy(() -> builder.sampleEvery(Duration.ZERO)).hasMessageContaining("PT0S");
-        assertThatThrownBy(() -> builder.maxTopics(-1)).hasMessageContaining("-1");
+        assertThatThrownBy(() -> builder.maxTopics(-1))
+                .hasMessageContaining("maxTopics")
+                .hasMessageContaining("-1");
+        assertThatThrownBy(() -> builder.maxTypes(-2))
+                .hasMessageContaining("maxTypes")
+                .hasMessageContaining("-2");
         PostriderMetrics metrics = builder.build();
         assertThatThrownBy(() -> metrics.timed("Kafka!", (wave, answers) -> {})).hasMessageContaining("'Kafka!'");
     }
 
     private double counter(String name) {
         return registry.get(name).counter().count();
+    }
+
+    private double enqueued(String type) {
+        return registry.get(MeterNames.ENQUEUED).tag("type", type).counter().count();
+    }
+
+    private Timer polls(String result) {
+        return registry.get(MeterNames.POLL).tag("result", result).timer();
     }
 
     private double function(String name) {

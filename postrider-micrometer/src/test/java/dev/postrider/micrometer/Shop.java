@@ -3,13 +3,16 @@ package dev.postrider.micrometer;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Retention;
 import dev.postrider.alert.LogAlertSender;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.JdbcOutboxAdmin;
 import dev.postrider.jdbc.JdbcOutboxStore;
+import dev.postrider.jdbc.JdbcRetention;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RetentionJob;
 import dev.postrider.safety.SafetyNet;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
@@ -39,6 +42,8 @@ final class Shop implements AutoCloseable {
     private final SafetyNet net =
             SafetyNet.builder().alert(new LogAlertSender()).build();
     private final PostriderMetrics metrics;
+    private final JdbcOutbox outbox;
+    private final RetentionJob retention;
     private final Relay relay;
 
     Shop(Database.Kind kind, MeterRegistry registry) {
@@ -61,12 +66,17 @@ final class Shop implements AutoCloseable {
                 .outbox("shop")
                 .stats(admin::stats)
                 .build();
+        this.outbox = JdbcOutbox.builder().listener(metrics).build();
+        this.retention = RetentionJob.builder(JdbcRetention.of(pool))
+                .policy(Retention.forEver().withDelivered(Duration.ZERO))
+                .interval(Duration.ofMillis(50), Duration.ofMillis(50))
+                .build();
         this.relay = Relay.builder(JdbcOutboxStore.builder(pool).build(), metrics.timed("test", broker))
                 .listener(metrics)
                 .safetyNet(net)
                 .pollInterval(Duration.ofMillis(50))
                 .build();
-        metrics.watch(relay::health).watch(monitor).watch(net);
+        metrics.watch(relay::health).watch(monitor).watch(net).watch(retention);
     }
 
     PostriderMetrics metrics() {
@@ -77,7 +87,10 @@ final class Shop implements AutoCloseable {
         return relay;
     }
 
-    /** Lets one message be delivered, one fail once, one die, one be damaged and one topic be out of reach. */
+    /**
+     * Lets one message be delivered, one fail once, one die, one be damaged and one topic be out of reach, and what was
+     * delivered be removed.
+     */
     void everythingHappens() {
         broker.always(message -> message.type().equals("Refused"), PublishResult.rejected("no"));
         broker.always(message -> message.topic().equals("away"), PublishResult.unavailable("away"));
@@ -91,6 +104,8 @@ final class Shop implements AutoCloseable {
         await(() -> settled("delivered") == 2
                 && settled("dead") == 2
                 && !relay.health().closedTopics().isEmpty());
+        retention.start();
+        await(() -> retention.total().delivered() == 2 && polls("empty") > 0);
         // What only other relays or a broken database cause.
         metrics.claimsLost(1);
         metrics.deadRefused(List.of(), new IllegalStateException("told"));
@@ -105,10 +120,14 @@ final class Shop implements AutoCloseable {
                 .sum();
     }
 
+    long polls(String result) {
+        return registry.get(MeterNames.POLL).tag("result", result).timer().count();
+    }
+
     void enqueue(OutboxMessage... messages) {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
-            JdbcOutbox.create().enqueueAll(connection, List.of(messages));
+            outbox.enqueueAll(connection, List.of(messages));
             connection.commit();
         } catch (SQLException e) {
             throw new IllegalStateException("Could not enqueue", e);
@@ -135,6 +154,7 @@ final class Shop implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
+        retention.close();
         net.close();
         metrics.close();
         monitor.close();
