@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection and how it was when the pool handed it out.
+ * A connection and how it was when the pool handed it out. To ask for its isolation can cost a round trip, so whoever
+ * knows the answer may say {@code readCommitted}.
  *
  * @param after what else has to be said before it goes back
  */
@@ -16,24 +17,26 @@ record Borrowed(Connection connection, boolean autoCommit, int isolation, List<S
 
     private static final Logger log = LoggerFactory.getLogger(Borrowed.class);
 
-    static Borrowed autoCommitted(Connection connection) throws SQLException {
-        return configure(connection, List.of());
+    static Borrowed autoCommitted(Connection connection, boolean readCommitted) throws SQLException {
+        return configure(connection, readCommitted, List.of());
     }
 
-    static Borrowed transacted(Connection connection, Dialect dialect) throws SQLException {
-        Borrowed borrowed = configure(connection, dialect.afterTransaction());
+    static Borrowed transacted(Connection connection, boolean readCommitted, Dialect dialect) throws SQLException {
+        Borrowed borrowed = configure(connection, readCommitted, dialect.afterTransaction());
         execute(connection, dialect.beforeTransaction());
         connection.setAutoCommit(false);
         return borrowed;
     }
 
-    private static Borrowed configure(Connection connection, List<String> after) throws SQLException {
+    private static Borrowed configure(Connection connection, boolean readCommitted, List<String> after)
+            throws SQLException {
         boolean autoCommitBefore = connection.getAutoCommit();
         // The isolation can only be changed between transactions.
         if (!autoCommitBefore) {
             connection.setAutoCommit(true);
         }
-        int isolationBefore = connection.getTransactionIsolation();
+        int isolationBefore =
+                readCommitted ? Connection.TRANSACTION_READ_COMMITTED : connection.getTransactionIsolation();
         if (isolationBefore != Connection.TRANSACTION_READ_COMMITTED) {
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         }

@@ -30,6 +30,16 @@ interface Dialect {
     /** Whether an error ends the transaction, so that the caller cannot commit without the message. */
     boolean endsTransactionOnError();
 
+    /** Whether several statements, also a commit, can be sent in one round trip. */
+    default boolean sendsTogether() {
+        return false;
+    }
+
+    /** Whether the driver needs a round trip to tell the isolation of a connection. */
+    default boolean asksForIsolation() {
+        return false;
+    }
+
     /** Whether a statement may be given a time limit. H2 would keep it for the whole connection. */
     boolean limitsStatements();
 

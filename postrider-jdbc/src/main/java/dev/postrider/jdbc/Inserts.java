@@ -41,6 +41,23 @@ final class Inserts {
         return receipts;
     }
 
+    /** Inserts and commits; a single message needs no round trip of its own where statements can be sent together. */
+    List<Receipt> insertAndCommit(List<OutboxMessage> messages) throws SQLException {
+        if (messages.size() != 1 || !text.dialect().sendsTogether()) {
+            List<Receipt> receipts = insert(messages);
+            connection.commit();
+            return receipts;
+        }
+        OutboxMessage message = messages.get(0);
+        String statement =
+                message.dedupeKey().isEmpty() ? INSERT : text.dialect().insertOnce();
+        try (PreparedStatement insert = connection.prepareStatement(text.of(statement + PostgresSql.COMMIT))) {
+            bind(insert, message);
+            insert.execute();
+            return List.of(new Receipt(message.id(), insert.getUpdateCount() == 1));
+        }
+    }
+
     // Messages with and without a dedupe key need different statements, and the order is the order of the rows.
     private static int endOfRun(List<OutboxMessage> messages, int from) {
         boolean deduped = messages.get(from).dedupeKey().isPresent();

@@ -16,7 +16,8 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Enqueues messages in the transaction of a JDBC connection. It uses that connection only, and never commits.
+ * Enqueues messages in the transaction of a JDBC connection. It uses that connection only, and commits only when told
+ * to.
  *
  * <p>An error of the database during an enqueue ends the transaction on every database: it cannot commit without the
  * message. PostgreSQL sees to that itself; elsewhere the transaction is rolled back and the connection closed.
@@ -85,13 +86,36 @@ public final class JdbcOutbox {
 
     /** Enqueues all messages in order in the transaction that is open on {@code connection}; all are checked first. */
     public List<Receipt> enqueueAll(Connection connection, List<OutboxMessage> messages) {
+        check(messages);
+        return messages.isEmpty() ? List.of() : write(connection, messages, inserts -> inserts.insert(messages));
+    }
+
+    /**
+     * Enqueues the message and commits the transaction that is open on {@code connection}. On PostgreSQL the message
+     * travels with the commit and costs no round trip of its own; elsewhere this is {@link #enqueue} and a commit.
+     *
+     * @throws IllegalArgumentException if the message breaks a limit or the tenant policy; nothing is committed
+     * @throws OutboxException if there is no open transaction or the database refuses; nothing is committed, unless the
+     *     connection broke during the commit: then, as with every commit, nobody knows
+     */
+    public Receipt enqueueAndCommit(Connection connection, OutboxMessage message) {
+        return enqueueAndCommit(connection, List.of(message)).get(0);
+    }
+
+    /** Enqueues all messages in order and commits, as {@link #enqueueAndCommit(Connection, OutboxMessage)} does. */
+    public List<Receipt> enqueueAndCommit(Connection connection, List<OutboxMessage> messages) {
+        check(messages);
+        return write(connection, messages, inserts -> inserts.insertAndCommit(messages));
+    }
+
+    private void check(List<OutboxMessage> messages) {
         for (OutboxMessage message : messages) {
             limits.check(message);
             tenantPolicy.check(message);
         }
-        if (messages.isEmpty()) {
-            return List.of();
-        }
+    }
+
+    private List<Receipt> write(Connection connection, List<OutboxMessage> messages, Write write) {
         SqlText sql;
         try {
             requireTransaction(connection);
@@ -101,7 +125,7 @@ public final class JdbcOutbox {
         }
         List<Receipt> receipts;
         try {
-            receipts = new Inserts(connection, sql, new Seal(keys)).insert(messages);
+            receipts = write.with(new Inserts(connection, sql, new Seal(keys)));
         } catch (SQLException e) {
             throw ended(connection, sql, messages, e);
         }
@@ -150,6 +174,12 @@ public final class JdbcOutbox {
 
     private static String describe(List<OutboxMessage> messages) {
         return messages.size() == 1 ? messages.get(0).toString() : messages.size() + " messages";
+    }
+
+    @FunctionalInterface
+    private interface Write {
+
+        List<Receipt> with(Inserts inserts) throws SQLException;
     }
 
     /** Collects the parts of a {@link JdbcOutbox}; everything has a default. Not thread-safe. */

@@ -91,7 +91,7 @@ public final class OutboxSchema {
     private void change(String what, Change change) {
         try (Connection connection = dataSource.getConnection()) {
             Dialect dialect = Dialects.of(connection);
-            Borrowed borrowed = Borrowed.transacted(connection, dialect);
+            Borrowed borrowed = Borrowed.transacted(connection, false, dialect);
             try {
                 locked(connection, dialect, change);
             } catch (SQLException | RuntimeException | Error e) {

@@ -56,6 +56,16 @@ enum PostgresDialect implements Dialect {
     }
 
     @Override
+    public boolean sendsTogether() {
+        return true;
+    }
+
+    @Override
+    public boolean asksForIsolation() {
+        return true;
+    }
+
+    @Override
     public boolean limitsStatements() {
         return true;
     }

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.MessageStatus;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.sql.Array;
@@ -7,6 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Settles all outcomes in one statement; what has to follow it goes in the same round trip and transaction. */
 final class PostgresOutcomes implements Outcomes {
@@ -37,6 +40,16 @@ final class PostgresOutcomes implements Outcomes {
                and m.claim_token = o.token
             """;
 
+    // The usual case. What was claimed together has one token, so nothing has to be joined.
+    static final String SETTLE_DELIVERED = """
+            update {message} m
+               set status = 2, lost_claims = 0, on_trial = false, claim_token = null, holds_key = false, due_at = null,
+                   delivered_at = statement_timestamp(), died_at = null, updated_at = statement_timestamp(),
+                   last_error = null, failure = null
+             where m.seq = any (?::bigint[])
+               and m.claim_token = ?
+            """;
+
     static final String DELETE_DELIVERED = """
             delete
               from {message} m
@@ -55,6 +68,9 @@ final class PostgresOutcomes implements Outcomes {
                and m.claim_token = o.token
             """;
 
+    // Beyond this, one statement for all is less work than one for each.
+    private static final int MOST_TOKENS = 4;
+
     private final Transactions transactions;
     private final boolean deleteDelivered;
 
@@ -68,11 +84,7 @@ final class PostgresOutcomes implements Outcomes {
         Batch batch = Batch.of(outcomes, deleteDelivered);
         return transactions.autoCommitted("settle %d messages".formatted(outcomes.size()), session -> {
             Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
-            int writes = 0;
-            if (!batch.updated().isEmpty()) {
-                addUpdate(pipeline, batch.updated());
-                writes++;
-            }
+            int writes = addUpdates(pipeline, batch.updated());
             if (!batch.deleted().isEmpty()) {
                 addClaims(pipeline, DELETE_DELIVERED, batch.deleted());
                 writes++;
@@ -97,6 +109,31 @@ final class PostgresOutcomes implements Outcomes {
             addClaims(pipeline, EXTEND, claims, Micros.of(claimFor));
             return pipeline.counts().get(0);
         });
+    }
+
+    private static int addUpdates(Pipeline pipeline, List<Transition> transitions) throws SQLException {
+        Map<Long, List<Transition>> delivered = transitions.stream()
+                .filter(transition -> transition.status() == MessageStatus.DELIVERED)
+                .collect(Collectors.groupingBy(Transition::token));
+        boolean few = delivered.size() <= MOST_TOKENS;
+        List<Transition> others = few
+                ? transitions.stream()
+                        .filter(transition -> transition.status() != MessageStatus.DELIVERED)
+                        .toList()
+                : transitions;
+        int writes = 0;
+        if (few) {
+            for (Map.Entry<Long, List<Transition>> claim : delivered.entrySet()) {
+                pipeline.add(
+                        SETTLE_DELIVERED, pipeline.array("int8", claim.getValue(), Transition::seq), claim.getKey());
+                writes++;
+            }
+        }
+        if (!others.isEmpty()) {
+            addUpdate(pipeline, others);
+            writes++;
+        }
+        return writes;
     }
 
     private static void addUpdate(Pipeline pipeline, List<Transition> transitions) throws SQLException {

@@ -11,14 +11,26 @@ final class PostgresSql {
      */
     static final String FIXED_PLAN = """
             select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
-                          || set_config('enable_sort', 'off', true) || set_config('jit', 'off', true));
+                          || set_config('enable_sort', 'off', true) || set_config('jit', 'off', true)
+                          || set_config('plan_cache_mode', 'force_generic_plan', true));
             """;
+
+    /**
+     * As {@link #FIXED_PLAN}, for claims: their commit does not wait for the disk. A server that crashes may forget a
+     * claim, which is then made again; what was sent under it meanwhile is sent twice, as after any crash.
+     */
+    static final String FIXED_CLAIM = FIXED_PLAN.replace("));", ") || set_config('synchronous_commit', 'off', true));");
+
+    /** As {@link #FIXED_CLAIM}; and a row that somebody else has locked is waited for only for a moment. */
+    static final String FIXED_CLAIM_SHORT_WAIT =
+            FIXED_CLAIM.replace("));", ") || set_config('lock_timeout', '50ms', true));");
 
     /** As {@link #FIXED_PLAN}; and a join is a hash join, whose cost does not depend on a wrong estimate. */
     static final String FIXED_JOIN = """
             select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
                           || set_config('enable_nestloop', 'off', true) || set_config('enable_mergejoin', 'off', true)
-                          || set_config('jit', 'off', true));
+                          || set_config('jit', 'off', true)
+                          || set_config('plan_cache_mode', 'force_generic_plan', true));
             """;
 
     /**
@@ -64,24 +76,47 @@ final class PostgresSql {
             """;
 
     /**
+     * The first holder of the key of {@code l}, or null. The comparison of rows and the order by all columns leave the
+     * planner no index but the one of the holders.
+     */
+    static final String HOLDER = """
+            (select h.seq
+               from (select h.seq, h.message_key, h.topic, h.namespace
+                       from {message} h
+                      where h.holds_key
+                        and (h.message_key, h.topic, h.namespace) >= (l.message_key, l.topic, l.namespace)
+                      order by h.message_key, h.topic, h.namespace, h.seq
+                      limit 1) h
+              where (h.message_key, h.topic, h.namespace) = (l.message_key, l.topic, l.namespace))
+            """;
+
+    /** What a claim writes to a row {@code m}. */
+    static final String TAKE = """
+                update {message} m
+                   set status = 1,
+                       attempts = m.attempts + case when m.status = 0 then 1 else 0 end,
+                       lost_claims = m.lost_claims
+                                     + case when m.status = 1
+                                             and m.claim_token is distinct from (select token from request)
+                                            then 1 else 0 end,
+                       claim_token = (select token from request),
+                       claim_epoch = (select epochs from owned)[m.shard + 1],
+                       claimed_by = (select relay from request),
+                       claim_until = (select until from request),
+                       updated_at = (select now from request)
+            """;
+
+    /**
      * What becomes of the rows in {@code locked}. A row is left alone if an earlier one of its key was missed. A row
      * whose key is held is put behind its holder, and the holder is locked meanwhile: were it settled at this moment,
-     * nobody would call the row that was just put behind it. The comparison of rows and the order by all columns leave
-     * the planner no index but the one of the holders; the cast keeps it away from that index where the sequences are
-     * known.
+     * nobody would call the row that was just put behind it. The cast keeps the planner away from the index of the
+     * holders where the sequences are known.
      */
     static final String VERDICT = """
             , candidate as materialized (
                 select l.*,
-                       (select h.seq
-                          from (select h.seq, h.message_key, h.topic, h.namespace
-                                  from {message} h
-                                 where h.holds_key
-                                   and (h.message_key, h.topic, h.namespace) >= (l.message_key, l.topic, l.namespace)
-                                 order by h.message_key, h.topic, h.namespace, h.seq
-                                 limit 1) h
-                         where (h.message_key, h.topic, h.namespace) = (l.message_key, l.topic, l.namespace)
-                       ) as holder
+            """ + HOLDER + """
+                       as holder
                   from locked l
             ), pinned as materialized (
                 select h.seq
@@ -121,18 +156,7 @@ final class PostgresSql {
                   from request r
                  where m.seq = any (array(select j.seq from judged j where j.verdict = 'behind'))
             ), taken as (
-                update {message} m
-                   set status = 1,
-                       attempts = m.attempts + case when m.status = 0 then 1 else 0 end,
-                       lost_claims = m.lost_claims
-                                     + case when m.status = 1 and m.claim_token is distinct from r.token
-                                            then 1 else 0 end,
-                       claim_token = r.token,
-                       claim_epoch = (select epochs from owned)[m.shard + 1],
-                       claimed_by = r.relay,
-                       claim_until = r.until,
-                       updated_at = r.now
-                  from request r
+            """ + TAKE + """
                  where m.seq = any (array(select k.seq
                                             from ranked k
                                            where k.rank = 1 or k.bytes <= (select bytes from request)))

@@ -12,6 +12,8 @@ final class SqlErrors {
     private static final Set<Integer> RETRYABLE_CODES = Set.of(1213, 1205, 1020);
     // H2: lock timeout, concurrent update.
     private static final Set<Integer> RETRYABLE_H2_CODES = Set.of(50200, 90131);
+    // PostgreSQL: the lock timeout; the conversion that fails on purpose.
+    private static final Set<String> IN_THE_WAY_STATES = Set.of("55P03", "22P02");
     private static final Set<String> MISSING_STATES = Set.of("42P01", "42S02", "42S03", "42S04", "3F000", "90079");
     private static final int UNKNOWN_DATABASE = 1049;
     // MariaDB and MySQL: the server runs with read_only; the transaction was begun read only. H2: the database is.
@@ -24,6 +26,11 @@ final class SqlErrors {
         return RETRYABLE_STATES.contains(state(error))
                 || RETRYABLE_CODES.contains(error.getErrorCode())
                 || RETRYABLE_H2_CODES.contains(error.getErrorCode());
+    }
+
+    /** Tells whether PostgreSQL gave up a claim because rows are locked or were changed meanwhile. */
+    static boolean inTheWay(SQLException error) {
+        return IN_THE_WAY_STATES.contains(state(error));
     }
 
     /** Tells whether a table, or the schema it should be in, does not exist. */

@@ -21,6 +21,7 @@ final class Transactions {
     private final TableNames names;
     private final int timeoutSeconds;
     private volatile @Nullable SqlText text;
+    private final Isolations isolations = new Isolations();
 
     Transactions(DataSource dataSource, TableNames names, int timeoutSeconds) {
         this.dataSource = dataSource;
@@ -73,8 +74,11 @@ final class Transactions {
     private <T> T once(boolean autoCommit, SqlWork<T> work) throws SQLException {
         SqlText text = text();
         try (Connection connection = dataSource.getConnection()) {
-            Borrowed borrowed =
-                    autoCommit ? Borrowed.autoCommitted(connection) : Borrowed.transacted(connection, text.dialect());
+            boolean known = isolations.isReadCommitted(connection, text.dialect());
+            Borrowed borrowed = autoCommit
+                    ? Borrowed.autoCommitted(connection, known)
+                    : Borrowed.transacted(connection, known, text.dialect());
+            isolations.learn(borrowed, text.dialect());
             T result;
             try {
                 result =

@@ -13,14 +13,21 @@ import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("B1")
 final class LockedRowTest {
 
+    private static final String WAITING_FOR_A_LOCK =
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                    + " and datname = current_database()";
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Set<Integer> ALL =
             IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
@@ -55,6 +65,32 @@ final class LockedRowTest {
             assertThat(ids(batch.messages())).hasSize(2).contains(other.id()).doesNotContain(later.id());
             assertThat(batch.scannedTo()).isEqualTo(headSeq - 1);
             assertThat(ids(claim(store, 10).messages())).containsExactly(head.id(), later.id());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aRowThatDiesWhileItIsClaimedIsNotTaken(Kind kind) throws Exception {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture);
+            OutboxMessage dying = keyed("a");
+            OutboxMessage other = keyed("b");
+            enqueue(fixture, dying, other);
+            ExecutorService executor = Executors.newSingleThreadExecutor();
+            try (Connection stranger = lock(fixture, dying)) {
+                bury(stranger, seq(fixture, dying));
+
+                Future<ClaimedBatch> claim = executor.submit(() -> claim(store, 10));
+                // Whether it waits, or has given up waiting by now, the answer must be the same.
+                Awaitility.await().until(() -> claim.isDone() || count(fixture, WAITING_FOR_A_LOCK) > 0);
+                stranger.commit();
+
+                assertThat(ids(claim.get(1, TimeUnit.MINUTES).messages())).containsExactly(other.id());
+                assertThat(count(fixture, "select count(*) from outbox_message where status = 1"))
+                        .isEqualTo(1);
+            } finally {
+                executor.shutdownNow();
+            }
         }
     }
 
@@ -190,6 +226,23 @@ final class LockedRowTest {
             }
         }
         return connection;
+    }
+
+    private static void bury(Connection connection, long seq) throws SQLException {
+        try (PreparedStatement update =
+                connection.prepareStatement("update outbox_message set status = 3, died_at = now() where seq = ?")) {
+            update.setLong(1, seq);
+            update.executeUpdate();
+        }
+    }
+
+    private static int count(Fixture fixture, String query) throws SQLException {
+        try (Connection connection = fixture.pool().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getInt(1);
+        }
     }
 
     private static long seq(Fixture fixture, OutboxMessage message) {

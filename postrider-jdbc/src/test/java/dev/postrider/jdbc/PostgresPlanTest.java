@@ -79,11 +79,16 @@ final class PostgresPlanTest {
             JdbcOutboxStore store = joined(fixture.pool());
             assertThat(store.renew("me", LONG).owned()).hasSize(Shards.COUNT);
 
+            assertThat(scans(connection, PostgresClaims.LOOK_ABOVE)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresClaims.CLAIM_FREE))
+                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM_WAITING))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder", "outbox_message_due");
             assertThat(scans(connection, PostgresClaims.CLAIM_UNSHARDED)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.SETTLE_DELIVERED))
+                    .containsExactly("outbox_message_pkey");
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.SETTLE))
                     .containsExactly("outbox_message_pkey");
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.DELETE_DELIVERED))
