@@ -1,0 +1,7 @@
+package dev.postrider.benchmarks.contest;
+
+/** The databases of the contest. */
+enum DatabaseKind {
+    POSTGRESQL,
+    MARIADB
+}

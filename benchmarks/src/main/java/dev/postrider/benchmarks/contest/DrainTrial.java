@@ -1,0 +1,63 @@
+package dev.postrider.benchmarks.contest;
+
+import java.time.Duration;
+
+/**
+ * How fast a full outbox is emptied. Counts from the first arrival, so that nobody pays for starting, to the moment
+ * when everything is recorded as delivered.
+ */
+final class DrainTrial implements Trial {
+
+    @Override
+    public void run(Contender contender, Arena arena, Parameters parameters, Figures figures) throws Exception {
+        int messages = parameters.number("messages");
+        Duration limit = Duration.ofSeconds(parameters.number("limit"));
+        Cargo cargo = new Cargo(parameters.number("keys"));
+        DatabaseCost cost = new DatabaseCost(arena);
+        // As in production, the compiler has seen the hot paths before anything counts.
+        drain(contender, arena, cargo, messages / 2, limit);
+        try (Crowd crowd = new Crowd(arena, CrowdKind.valueOf(parameters.text("crowd")), parameters.number("others"))) {
+            crowd.ahead();
+            cost.checkpoint();
+            double logBefore = cost.logBytes();
+            Filling.fill(contender, cargo, messages);
+            figures.put("insert_wal_bytes", (cost.logBytes() - logBefore) / messages);
+            crowd.behind(messages);
+            cost.settleDown();
+
+            cost.begin();
+            Lap lap = deliver(contender, arena, messages, limit);
+            cost.end(figures, lap.delivered());
+            figures.put("rate", lap.delivered() / lap.seconds());
+            figures.put("delivered", lap.delivered());
+            figures.put("duplicates", arena.sink().arrivals().duplicates());
+            contender.stop();
+        }
+    }
+
+    private static void drain(Contender contender, Arena arena, Cargo cargo, int messages, Duration limit)
+            throws Exception {
+        Filling.fill(contender, cargo, messages);
+        deliver(contender, arena, messages, limit);
+        contender.stop();
+    }
+
+    private static Lap deliver(Contender contender, Arena arena, int messages, Duration limit) throws Exception {
+        Arrivals arrivals = arena.sink().arrivals();
+        arrivals.expect(messages);
+        contender.start();
+        boolean complete = Patience.await(limit, () -> arrivals.distinct() >= messages)
+                && Patience.await(limit, contender::settled);
+        long end = System.nanoTime();
+        int delivered = arrivals.distinct();
+        if (delivered == 0) {
+            throw new IllegalStateException("Nothing of %d messages arrived within %s".formatted(messages, limit));
+        }
+        if (!complete) {
+            System.err.printf("only %d of %d messages were delivered within %s%n", delivered, messages, limit);
+        }
+        return new Lap(delivered, (end - arrivals.firstAt()) / 1e9);
+    }
+
+    private record Lap(int delivered, double seconds) {}
+}

@@ -1,0 +1,53 @@
+package dev.postrider.benchmarks.contest;
+
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What one trial has measured, and how it crosses the border between two processes. */
+final class Figures {
+
+    private static final String FIGURE = "figure ";
+    private static final String SETTING = "setting ";
+
+    private final Map<String, Double> values = new LinkedHashMap<>();
+    private final Map<String, String> settings = new LinkedHashMap<>();
+
+    /** Reads what {@link #print} wrote; everything else in the text is skipped. */
+    static Figures parse(String output) {
+        Figures figures = new Figures();
+        output.lines().forEach(line -> {
+            if (line.startsWith(FIGURE)) {
+                String[] parts = line.substring(FIGURE.length()).split("=", 2);
+                figures.values.put(parts[0], Double.valueOf(parts[1]));
+            } else if (line.startsWith(SETTING)) {
+                String[] parts = line.substring(SETTING.length()).split("=", 2);
+                figures.settings.put(parts[0], parts[1]);
+            }
+        });
+        return figures;
+    }
+
+    void put(String name, double value) {
+        values.put(name, value);
+    }
+
+    void settings(Map<String, String> more) {
+        settings.putAll(more);
+    }
+
+    Map<String, Double> values() {
+        return values;
+    }
+
+    Map<String, String> settings() {
+        return settings;
+    }
+
+    void print(PrintStream out) {
+        settings.forEach((name, value) -> out.println(SETTING + name + "=" + value));
+        values.forEach((name, value) -> out.println(FIGURE + name + "=" + String.format(Locale.ROOT, "%.4f", value)));
+        out.flush();
+    }
+}

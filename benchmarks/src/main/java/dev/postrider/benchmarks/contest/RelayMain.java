@@ -1,0 +1,134 @@
+package dev.postrider.benchmarks.contest;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.benchmarks.contenders.Publishers;
+import dev.postrider.jdbc.JdbcOutboxStore;
+import dev.postrider.jdbc.PostgresWakeUp;
+import dev.postrider.relay.Relay;
+import dev.postrider.relay.RelayBuilder;
+import dev.postrider.relay.RelayListener;
+import dev.postrider.spi.MessagePublisher;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.WakeUp;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A process with nothing but a relay, which does what its {@link RelayProcess} says and ends with it. */
+public final class RelayMain {
+
+    private static final int POOL = 8;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final Relay relay;
+    private final Arrivals arrivals;
+    private final Settled settled;
+
+    private RelayMain(Relay relay, Arrivals arrivals, Settled settled) {
+        this.relay = relay;
+        this.arrivals = arrivals;
+        this.settled = settled;
+    }
+
+    /** Takes {@code name=value} arguments as {@link RelayProcess} gives them. */
+    public static void main(String[] arguments) throws Exception {
+        Parameters parameters = Parameters.parse(List.of(arguments));
+        try (Sink sink = SinkKind.valueOf(parameters.text("sink")).open(parameters.text("broker"))) {
+            Arena arena = new Arena(
+                    parameters.text("url"),
+                    parameters.text("user"),
+                    parameters.text("password"),
+                    SinkKind.valueOf(parameters.text("sink")),
+                    parameters.text("broker"),
+                    sink);
+            run(arena, parameters.number("port"));
+        }
+    }
+
+    private static void run(Arena arena, int port) throws Exception {
+        Settled settled = new Settled();
+        try (HikariDataSource pool = arena.pool(POOL);
+                MessagePublisher publisher = Publishers.of(arena);
+                @Nullable WakeUp wakeUp = arena.postgres() ? PostgresWakeUp.of(pool) : null;
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            RelayBuilder builder = Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher)
+                    .listener(settled);
+            if (wakeUp != null) {
+                builder.wakeUp(wakeUp);
+            }
+            socket.setTcpNoDelay(true);
+            try (Relay relay = builder.build().start()) {
+                new RelayMain(relay, arena.sink().arrivals(), settled).obey(socket);
+            }
+        }
+    }
+
+    private void obey(Socket socket) throws IOException {
+        BufferedReader commands =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        PrintWriter answers = new PrintWriter(socket.getOutputStream(), true, StandardCharsets.US_ASCII);
+        String command = commands.readLine();
+        while (command != null) {
+            answers.println(answer(command.split(" ", -1)));
+            command = commands.readLine();
+        }
+    }
+
+    private String answer(String[] command) {
+        return switch (command[0]) {
+            case "expect" -> {
+                arrivals.expect(Integer.parseInt(command[1]));
+                settled.reset();
+                yield "expecting";
+            }
+            case "pause" -> relay.drain(LIMIT) ? "paused" : "busy";
+            case "resume" -> {
+                relay.resume();
+                yield "resumed";
+            }
+            case "counts" ->
+                new RelayCounts(
+                                relay.health().ownedShards(),
+                                settled.count,
+                                arrivals.distinct() + arrivals.duplicates(),
+                                arrivals.distinct(),
+                                settled.lastAt)
+                        .line();
+            case "times" ->
+                Arrays.stream(arrivals.times()).mapToObj(Long::toString).collect(Collectors.joining(" "));
+            default -> "cannot " + command[0];
+        };
+    }
+
+    /** Counts what the store knows as delivered. */
+    private static final class Settled implements RelayListener {
+
+        private volatile int count;
+        private volatile long lastAt;
+
+        private synchronized void reset() {
+            count = 0;
+            lastAt = 0;
+        }
+
+        @Override
+        public synchronized void settled(List<Settlement> outcomes) {
+            int delivered = (int) outcomes.stream()
+                    .filter(settlement -> settlement.outcome() == Settlement.Outcome.DELIVERED)
+                    .count();
+            if (delivered > 0) {
+                lastAt = System.nanoTime();
+                count += delivered;
+            }
+        }
+    }
+}

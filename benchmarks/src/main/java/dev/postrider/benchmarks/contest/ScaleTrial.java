@@ -1,0 +1,71 @@
+package dev.postrider.benchmarks.contest;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much faster several relays empty a full outbox than one, each in a process of its own. All run, are warm and own
+ * their shards before the time counts, from the word to go to the last message recorded as delivered. Postrider only.
+ */
+final class ScaleTrial implements Trial {
+
+    private static final int WARM_UP_PER_RELAY = 10_000;
+    // Rarely, because the relays need the processor; the time comes from themselves.
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final String OPEN = "select count(*) from outbox_message where status <> 2";
+
+    @Override
+    public void run(Contender contender, Arena arena, Parameters parameters, Figures figures) throws Exception {
+        int count = parameters.number("relays");
+        int messages = parameters.number("messages");
+        Duration limit = Duration.ofSeconds(parameters.number("limit", 300));
+        Cargo cargo = new Cargo(parameters.number("keys", 1_000));
+        DatabaseCost cost = new DatabaseCost(arena);
+        try (RelayProcesses relays = RelayProcesses.start(arena, count)) {
+            relays.pause();
+            int warmUp = Math.min(WARM_UP_PER_RELAY * count, messages);
+            Filling.fill(contender, cargo, warmUp);
+            drain(arena, relays, warmUp, limit);
+            relays.pause();
+            cost.checkpoint();
+            Filling.fill(contender, cargo, messages);
+            cost.settleDown();
+
+            double seconds = drain(arena, relays, messages, limit);
+
+            List<RelayCounts> counts = relays.counts();
+            figures.put("rate", messages / seconds);
+            figures.put(
+                    "duplicates",
+                    counts.stream().mapToInt(RelayCounts::deliveries).sum() - messages);
+            figures.put(
+                    "smallest_share",
+                    counts.stream().mapToInt(RelayCounts::settled).min().orElseThrow() / (double) messages);
+        }
+    }
+
+    private static double drain(Arena arena, RelayProcesses relays, int messages, Duration limit) throws Exception {
+        relays.expect(messages);
+        long go = System.nanoTime();
+        relays.resume();
+        if (!Patience.await(limit, STEP, () -> settled(relays) >= messages && open(arena) == 0)) {
+            throw new IllegalStateException(
+                    "Only %d of %d messages were delivered within %s".formatted(settled(relays), messages, limit));
+        }
+        long end = relays.counts().stream()
+                .mapToLong(RelayCounts::lastSettledAt)
+                .max()
+                .orElseThrow();
+        return (end - go) / 1e9;
+    }
+
+    private static int settled(RelayProcesses relays) throws IOException {
+        return relays.counts().stream().mapToInt(RelayCounts::settled).sum();
+    }
+
+    private static int open(Arena arena) throws SQLException {
+        return Integer.parseInt(arena.query(OPEN));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.postrider.benchmarks.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RelayCountsTest {
+
+    @Test
+    void countsSurviveTheLineBetweenTwoProcesses() {
+        RelayCounts counts = new RelayCounts(16, 100_000, 100_002, 99_999, 123_456_789_012L);
+
+        assertThat(RelayCounts.parse(counts.line())).isEqualTo(counts);
+    }
+}
