@@ -24,8 +24,10 @@ final class EnqueueTrial implements Trial {
         int slices = parameters.number("slices");
         for (String threads : parameters.text("threads").split(",", -1)) {
             int count = Integer.parseInt(threads);
-            measure(contender, count, sliceMillis, true);
-            measure(contender, count, sliceMillis, false);
+            for (int slice = 0; slice < slices; slice++) {
+                measure(contender, count, sliceMillis, true);
+                measure(contender, count, sliceMillis, false);
+            }
             double[] without = new double[slices];
             double[] with = new double[slices];
             double[] overhead = new double[slices];

@@ -37,6 +37,36 @@ final class ReportPage {
             Map.entry("w9", "Footprint of an idle relay"),
             Map.entry("mariadb.w2", "Draining an outbox on MariaDB, no-op sink"));
 
+    private static final Map<String, String> MEANINGS = Map.ofEntries(
+            Map.entry("w1.overhead", "transaction with enqueue / without, the worse of 1 and 4 threads"),
+            Map.entry("w1.best_peer", "the cheapest peer's overhead / ours; above 1 nobody is cheaper"),
+            Map.entry("w2.best_peer", "our rate / that of the best peer with a row per message"),
+            Map.entry("w2.raw", "our rate / that of the physical limit"),
+            Map.entry("w2.debezium", "our rate / Debezium's"),
+            Map.entry("w2.wal_bytes", "log bytes the relay writes for a message"),
+            Map.entry("w2.wal_bytes_with_insert", "the same with the enqueue"),
+            Map.entry("w2.statements", "statements of the relay for a message"),
+            Map.entry("w2.work_best_peer", "our rate / the best peer's with a handler that takes 1 ms"),
+            Map.entry("w3.p50_ms", "commit to handler in the same process at 20/s, median"),
+            Map.entry("w3.p99_ms", "the same, 99th percentile"),
+            Map.entry("w3.cross_p50_ms", "commit to handler in another process, median"),
+            Map.entry("w3.cross_p99_ms", "the same, 99th percentile"),
+            Map.entry("w3.busy_p99_ms", "commit to handler at 1,000/s, 99th percentile"),
+            Map.entry("w3.fastest_peer", "our median / the fastest peer's"),
+            Map.entry("w3.polling_peer", "the best polling peer's median / ours"),
+            Map.entry("w4.best_peer", "to Kafka: our rate / that of the best peer with a row per message"),
+            Map.entry("w4.debezium", "to Kafka: our rate / Debezium's"),
+            Map.entry("w4.rabbitmq_best_peer", "to RabbitMQ: our rate / that of the best peer"),
+            Map.entry("w5.worst", "our rate in the worst case of growth / in an empty table"),
+            Map.entry("w6.best_peer", "hot key: our rate / that of the best peer that keeps order"),
+            Map.entry("w7.p99_drift", "steady state: 99th percentile, last quarter / third quarter"),
+            Map.entry("w7.table_drift", "size of the table, last quarter / third quarter"),
+            Map.entry("w7.index_drift", "size of the indexes, last quarter / third quarter"),
+            Map.entry("w8.two_relays", "rate of two relay processes / of one"),
+            Map.entry("w8.four_relays", "rate of four relay processes / of one"),
+            Map.entry("w8.duplicates", "messages delivered twice"),
+            Map.entry("mariadb.w2.best_peer", "on MariaDB: our rate / the best peer's"));
+
     /** What is drawn: a workload, a figure, and how to read it. */
     private record Chart(String file, String workload, String figure, String title) {}
 
@@ -112,8 +142,9 @@ final class ReportPage {
     }
 
     private void ratios(StringBuilder page) {
-        page.append("## Ratios\n\n| ratio | value |\n|---|---:|\n");
-        ratios.forEach((name, value) -> page.append("| `%s` | %s |%n".formatted(name, Table.number(value))));
+        page.append("## Ratios\n\n| ratio | value | meaning |\n|---|---:|---|\n");
+        ratios.forEach((name, value) -> page.append(
+                "| `%s` | %s | %s |%n".formatted(name, Table.number(value), MEANINGS.getOrDefault(name, ""))));
     }
 
     private static void table(StringBuilder page, String workload, Map<Entrant, Score> entrants) {
