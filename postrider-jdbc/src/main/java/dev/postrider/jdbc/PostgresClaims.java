@@ -14,86 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
 
 /** Claims in one statement that is sent together with its commit: a client that freezes leaves no lock behind. */
 final class PostgresClaims implements Claims {
-
-    // The usual case: nobody else has a lock on a row and no key is held. Rows are updated without being locked first,
-    // which
-    // costs the server half the work and a quarter of the log. It claims nothing if a key is held, and fails if it
-    // would
-    // have to wait or if a row was changed meanwhile: then the careful statement below decides. "changed" is an error
-    // with a reason, made from a column so that it is not evaluated before its time.
-    static final String CLAIM_FREE = PostgresSql.FIXED_CLAIM_SHORT_WAIT
-            + PostgresSql.REQUEST
-            + """
-            , free as materialized (
-                select m.seq, m.namespace, m.topic, m.message_key,
-                       row_number() over place = 1
-                       or sum(octet_length(m.payload)) over place <= (select bytes from request) as fits
-                  from {message} m
-                 where m.seq > (select after from request)
-                   and m.seq <= (select up_to from request)
-                   and m.due_at is null
-            """
-            + PostgresSql.CLAIMABLE
-            + """
-                window place as (order by m.seq rows unbounded preceding)
-                 order by m.seq
-                 limit (select size from request)
-            ), found as materialized (
-                select count(*) as size, max(f.seq) as last,
-                       count(*) filter (where f.fits) as fitting, max(f.seq) filter (where f.fits) as last_fitting
-                  from free f
-            ), held as materialized (
-                select exists (select
-                                 from {message} h
-                                where h.holds_key
-                                order by h.message_key, h.topic, h.namespace, h.seq
-                                limit 1)
-                       and exists (select
-                                     from free l
-                                    where l.seq >
-            """
-            + PostgresSql.HOLDER
-            + """
-                                  ) as any_key
-            ), taken as (
-            """
-            + PostgresSql.TAKE
-            + """
-                 where m.seq = any (array(select f.seq from free f where f.fits and not (select any_key from held)))
-                   and m.due_at is null
-            """
-            + PostgresSql.CLAIMABLE
-            + """
-                returning
-            """
-            + MessageRows.CLAIMED.indent(10)
-            + """
-            )
-            select case when h.any_key then null
-                        when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards) then r.after
-                        when f.fitting < f.size then f.last_fitting
-                        when f.size = r.size then f.last
-                        else coalesce((select v.seq
-                                         from {message} v
-                                        where v.seq > (select after from request)
-                                          and v.seq <= (select up_to from request)
-                                        order by v.seq desc
-                                        limit 1), r.after) end as scanned_to,
-                   f.fitting < f.size or f.size = r.size as is_full,
-                   case when (select count(*) from taken) <> f.fitting and not h.any_key
-                        then ('a row was changed while it was claimed by ' || r.relay)::int end as changed,
-                   m.*
-              from request r
-             cross join owned o
-             cross join found f
-             cross join held h
-              left join taken m on true
-            """
-            + PostgresSql.COMMIT;
 
     // "missed" are rows that were claimable when the statement began but are locked, or were changed, by somebody else.
     static final String CLAIM = PostgresSql.FIXED_CLAIM
@@ -156,39 +79,6 @@ final class PostgresClaims implements Claims {
               left join taken m on true
             """
             + PostgresSql.COMMIT;
-
-    // Sequences without a hole need not be sent one by one. The driver knows how large the answer can become, so that
-    // it
-    // sends everything in one round trip.
-    static final String LOOK_ABOVE = PostgresSql.FIXED_PLAN + """
-            select count(*) as size, coalesce(max(v.seq), 0) as last,
-                   pg_snapshot_xmax(pg_current_snapshot())::text::bigint as begun,
-                   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
-              from (select m.seq
-                      from {message} m
-                     where m.seq > ?
-                     order by m.seq
-                     limit ?) v
-            """ + PostgresSql.COMMIT;
-
-    // One statement, so that all of it is seen at the same moment.
-    static final String LOOK = PostgresSql.FIXED_PLAN + """
-            select array(select m.seq
-                           from {message} m
-                          where m.seq > ?
-                          order by m.seq
-                          limit ?) as above,
-                   array(select m.seq
-                           from unnest(?::bigint[], ?::bigint[]) as g (after, up_to)
-                          cross join lateral (select n.seq
-                                                from {message} n
-                                               where n.seq > g.after
-                                                 and n.seq <= g.up_to
-                                               order by n.seq) m
-                          limit ?) as appeared,
-                   pg_snapshot_xmax(pg_current_snapshot())::text::bigint as begun,
-                   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
-            """ + PostgresSql.COMMIT;
 
     static final String CLAIM_WAITING = PostgresSql.FIXED_CLAIM
             + PostgresSql.REQUEST
@@ -269,52 +159,7 @@ final class PostgresClaims implements Claims {
 
     @Override
     public Outlook look(long after, int limit, List<SeqRange> gaps) {
-        return transactions.autoCommitted("look at messages", session -> {
-            Optional<Outlook> dense = gaps.isEmpty() ? lookAbove(session, after, limit) : Optional.empty();
-            return dense.isPresent() ? dense.get() : look(session, after, limit, gaps);
-        });
-    }
-
-    /** Returns nothing if there are holes between the sequences. */
-    private static Optional<Outlook> lookAbove(Session session, long after, int limit) throws SQLException {
-        try (PreparedStatement look = session.prepare(LOOK_ABOVE)) {
-            Session.bind(look, after, limit);
-            try (ResultSet row = Results.after(1, look)) {
-                row.next();
-                long size = row.getLong("size");
-                long last = row.getLong("last");
-                if (size > 0 && last - after != size) {
-                    return Optional.empty();
-                }
-                List<Long> above =
-                        LongStream.rangeClosed(after + 1, after + size).boxed().toList();
-                return Optional.of(new Outlook(above, List.of(), row.getLong("begun"), row.getLong("ended")));
-            }
-        }
-    }
-
-    private static Outlook look(Session session, long after, int limit, List<SeqRange> gaps) throws SQLException {
-        try (PreparedStatement look = session.prepare(LOOK)) {
-            Session.bind(
-                    look,
-                    after,
-                    limit,
-                    session.connection()
-                            .createArrayOf(
-                                    "int8", gaps.stream().map(SeqRange::after).toArray()),
-                    session.connection()
-                            .createArrayOf(
-                                    "int8", gaps.stream().map(SeqRange::upTo).toArray()),
-                    Outlook.MOST_APPEARED);
-            try (ResultSet row = Results.after(1, look)) {
-                row.next();
-                return new Outlook(
-                        List.of((Long[]) row.getArray("above").getArray()),
-                        List.of((Long[]) row.getArray("appeared").getArray()),
-                        row.getLong("begun"),
-                        row.getLong("ended"));
-            }
-        }
+        return transactions.autoCommitted("look at messages", session -> PostgresLook.at(session, after, limit, gaps));
     }
 
     @Override
@@ -333,7 +178,7 @@ final class PostgresClaims implements Claims {
     private Optional<ClaimedBatch> claimFree(ClaimRequest request, SeqRange range) {
         return transactions.transacted("claim messages", session -> {
             try {
-                return claim(session, CLAIM_FREE, request, range);
+                return claim(session, PostgresFreeClaim.CLAIM, request, range);
             } catch (SQLException e) {
                 if (!SqlErrors.inTheWay(e)) {
                     throw e;

@@ -79,8 +79,8 @@ final class PostgresPlanTest {
             JdbcOutboxStore store = joined(fixture.pool());
             assertThat(store.renew("me", LONG).owned()).hasSize(Shards.COUNT);
 
-            assertThat(scans(connection, PostgresClaims.LOOK_ABOVE)).containsOnly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresClaims.CLAIM_FREE))
+            assertThat(scans(connection, PostgresLook.ABOVE)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresFreeClaim.CLAIM))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");

@@ -84,8 +84,11 @@ final class Postrider extends PlainTransactions {
             return;
         }
         List<OutboxMessage> messages = pending.get();
-        outbox.enqueueAndCommit(connection, messages);
-        messages.clear();
+        try {
+            outbox.enqueueAndCommit(connection, messages);
+        } finally {
+            messages.clear();
+        }
     }
 
     @Override

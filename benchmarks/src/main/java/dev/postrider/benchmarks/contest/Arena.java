@@ -23,6 +23,16 @@ public record Arena(String url, String user, String password, SinkKind kind, Str
     /** The SQL of the business change, for contenders that bring their own JDBC access. */
     public static final String ORDER = "insert into orders (customer, amount, note) values (?, ?, ?)";
 
+    static Arena of(Parameters parameters, Sink sink) {
+        return new Arena(
+                parameters.text("url"),
+                parameters.text("user"),
+                parameters.text("password"),
+                SinkKind.valueOf(parameters.text("sink")),
+                parameters.text("broker"),
+                sink);
+    }
+
     /** Whether the database is PostgreSQL; otherwise it is MariaDB. */
     public boolean postgres() {
         return url.startsWith("jdbc:postgresql:");

@@ -43,13 +43,7 @@ public final class RelayMain {
     public static void main(String[] arguments) throws Exception {
         Parameters parameters = Parameters.parse(List.of(arguments));
         try (Sink sink = SinkKind.valueOf(parameters.text("sink")).open(parameters.text("broker"))) {
-            Arena arena = new Arena(
-                    parameters.text("url"),
-                    parameters.text("user"),
-                    parameters.text("password"),
-                    SinkKind.valueOf(parameters.text("sink")),
-                    parameters.text("broker"),
-                    sink);
+            Arena arena = Arena.of(parameters, sink);
             run(arena, parameters.number("port"));
         }
     }

@@ -29,13 +29,7 @@ public final class TrialMain {
     private static void run(Parameters parameters) throws Exception {
         Figures figures = new Figures();
         try (Sink sink = SinkKind.valueOf(parameters.text("sink")).open(parameters.text("broker"))) {
-            Arena arena = new Arena(
-                    parameters.text("url"),
-                    parameters.text("user"),
-                    parameters.text("password"),
-                    SinkKind.valueOf(parameters.text("sink")),
-                    parameters.text("broker"),
-                    sink);
+            Arena arena = Arena.of(parameters, sink);
             arena.execute(orders(arena));
             try (Contender contender = Entrant.of(parameters.text("contender")).enter(arena)) {
                 contender.install();
