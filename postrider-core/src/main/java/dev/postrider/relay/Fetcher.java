@@ -7,6 +7,7 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Sighting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -35,6 +36,9 @@ final class Fetcher {
     private final Deque<Claim> rests = new ArrayDeque<>();
     private @Nullable ClaimRequest unansweredWaiting;
 
+    // Whether there is probably something to claim, so that looking first would be a way for nothing.
+    private volatile boolean expecting;
+
     // Of the fetch under way, or of the last one.
     private boolean asked;
     private boolean full;
@@ -56,8 +60,10 @@ final class Fetcher {
     record Claim(ClaimRequest request, SeqRange range, Kind kind, List<Long> seen) {
 
         enum Kind {
-            /** Above the head. */
+            /** Above the head, in what was seen there. */
             HEAD,
+            /** Above the head, in a range nobody has looked at. */
+            UNSEEN,
             /** Where rows have appeared. */
             GAP,
             /** Where rows may have appeared. */
@@ -71,6 +77,11 @@ final class Fetcher {
             Set<Integer> left = new HashSet<>(request.shards());
             left.retainAll(owned);
             return left.isEmpty() ? null : new Claim(request.in(left), range, kind, seen);
+        }
+
+        /** Returns the same claim after rows were seen. */
+        Claim having(List<Long> rows) {
+            return new Claim(request, range, kind, rows);
         }
 
         /** Returns the same claim above what it has handed out, if it was cut short. */
@@ -94,7 +105,15 @@ final class Fetcher {
         full = false;
         taken = 0;
         Fetched fetched = claim();
+        if (fetched == Fetched.FULL) {
+            expecting = true;
+        }
         return claimWaiting() ? Fetched.FULL : fetched;
+    }
+
+    /** Says that messages have been enqueued since the last fetch. */
+    void expect() {
+        expecting = true;
     }
 
     /** Returns whether the last fetch asked the store for anything. */
@@ -148,15 +167,35 @@ final class Fetcher {
             run(new Claim(plan.request(), sweep, Claim.Kind.SWEEP, List.of()));
             return Fetched.FULL;
         }
-        List<Long> above = look(plan.after(), plan.ahead(), List.of()).above();
-        if (above.isEmpty()) {
+        Optional<Sighting> unseen = expecting ? claimUnseen(plan) : Optional.empty();
+        Optional<Sighting> found = unseen.isPresent() ? unseen : claimSeen(plan);
+        if (found.isEmpty()) {
             return Fetched.NOTHING;
         }
-        SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
-        ClaimedBatch batch = run(new Claim(plan.request(), range, Claim.Kind.HEAD, above));
-        boolean more = batch.full() || above.size() == plan.ahead();
+        Sighting sighting = found.get();
+        boolean more = sighting.batch().full() || sighting.seen().size() == plan.ahead();
         full |= more;
         return more ? Fetched.FULL : Fetched.SOME;
+    }
+
+    // The range has an end, so that a claim without an answer can be repeated as it was.
+    private Optional<Sighting> claimUnseen(Scan.Plan plan) {
+        expecting = false;
+        if (plan.after() >= Long.MAX_VALUE - plan.ahead()) {
+            return Optional.empty();
+        }
+        SeqRange range = new SeqRange(plan.after(), plan.after() + plan.ahead());
+        Sighting sighting = run(new Claim(plan.request(), range, Claim.Kind.UNSEEN, List.of()));
+        return sighting.seen().isEmpty() ? Optional.empty() : Optional.of(sighting);
+    }
+
+    private Optional<Sighting> claimSeen(Scan.Plan plan) {
+        List<Long> above = look(plan.after(), plan.ahead(), List.of()).above();
+        if (above.isEmpty()) {
+            return Optional.empty();
+        }
+        SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
+        return Optional.of(run(new Claim(plan.request(), range, Claim.Kind.HEAD, above)));
     }
 
     // Returns up to which sequence what was collected is complete; the rest must not be sent yet.
@@ -176,7 +215,7 @@ final class Fetcher {
                 if (request == null) {
                     return cluster.after();
                 }
-                ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, appeared));
+                ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, appeared)).batch();
                 // A row that came up since the look may have an earlier one in another gap.
                 surprised |= batch.messages().stream().anyMatch(claimed -> !expected.contains(claimed.seq()));
                 if (batch.scannedTo() < cluster.upTo()) {
@@ -195,14 +234,14 @@ final class Fetcher {
         }
         unanswered = claim;
         rests.remove(claim);
-        ClaimedBatch batch = ask(claim);
-        if (saysNothing(claim.range(), batch)) {
+        Sighting sighting = ask(claim);
+        if (saysNothing(claim.range(), sighting.batch())) {
             unanswered = claim.within(state.shards());
             return Fetched.SOME;
         }
         unanswered = null;
-        claim.restAfter(batch).ifPresent(rests::push);
-        take(claim, batch);
+        claim.restAfter(sighting.batch()).ifPresent(rests::push);
+        take(claim, sighting);
         return Fetched.FULL;
     }
 
@@ -215,12 +254,12 @@ final class Fetcher {
         return !next.isEmpty() && next.get(0) <= range.upTo();
     }
 
-    private ClaimedBatch run(Claim claim) {
+    private Sighting run(Claim claim) {
         unanswered = claim;
-        ClaimedBatch batch = ask(claim);
+        Sighting sighting = ask(claim);
         unanswered = null;
-        take(claim, batch);
-        return batch;
+        take(claim, sighting);
+        return sighting;
     }
 
     private Outlook look(long after, int limit, List<SeqRange> gaps) {
@@ -228,13 +267,16 @@ final class Fetcher {
         return store.look(after, limit, gaps);
     }
 
-    private ClaimedBatch ask(Claim claim) {
+    private Sighting ask(Claim claim) {
         asked = true;
-        return store.claim(claim.request(), claim.range());
+        return claim.kind() == Claim.Kind.UNSEEN
+                ? store.lookAndClaim(claim.request(), claim.range())
+                : new Sighting(claim.seen(), store.claim(claim.request(), claim.range()));
     }
 
-    private void take(Claim claim, ClaimedBatch batch) {
-        state.claimed(claim, batch);
+    private void take(Claim claim, Sighting sighting) {
+        ClaimedBatch batch = sighting.batch();
+        state.claimed(claim.having(sighting.seen()), batch);
         collected.addAll(batch.messages());
         taken += batch.messages().size();
         full |= batch.full();

@@ -91,6 +91,7 @@ public final class Relay implements AutoCloseable {
 
     /** Looks for new messages now; to be called after a commit in the same process. Never blocks. */
     public void wake() {
+        loop.expect();
         fetchSignal.raise();
     }
 

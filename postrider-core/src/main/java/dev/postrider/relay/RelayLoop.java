@@ -69,6 +69,11 @@ final class RelayLoop {
         return fetched;
     }
 
+    /** Says that messages have been enqueued, so that the next fetch claims at once. */
+    void expect() {
+        fetcher.expect();
+    }
+
     /** Hands everything that is ready to the publisher, unless the ownership is about to end. */
     void send() {
         List<ClaimedMessage> wave = state.takeReady();

@@ -28,6 +28,20 @@ public interface OutboxStore extends ShardStore {
     ClaimedBatch claim(ClaimRequest request, SeqRange range);
 
     /**
+     * Claims as {@link #claim} does in a range nobody has looked at, and tells which rows it saw there. A store that can
+     * do both at once spares a relay that expects messages the way there and back.
+     */
+    default Sighting lookAndClaim(ClaimRequest request, SeqRange range) {
+        int rows = (int) Math.min(range.upTo() - range.after(), Integer.MAX_VALUE);
+        List<Long> seen = look(range.after(), rows, List.of()).above().stream()
+                .takeWhile(seq -> seq <= range.upTo())
+                .toList();
+        return seen.isEmpty()
+                ? new Sighting(seen, new ClaimedBatch(List.of(), range.after(), false))
+                : new Sighting(seen, claim(request, new SeqRange(range.after(), seen.get(seen.size() - 1))));
+    }
+
+    /**
      * Claims messages whose delay or retry time has come. Of the messages that hold a key, only the first is claimed.
      */
     List<ClaimedMessage> claimWaiting(ClaimRequest request);

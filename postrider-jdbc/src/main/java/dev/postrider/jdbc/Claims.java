@@ -5,7 +5,9 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Sighting;
 import java.util.List;
+import java.util.Optional;
 
 /** The claiming half of the store, which every database does in its own way. */
 interface Claims {
@@ -13,6 +15,11 @@ interface Claims {
     Outlook look(long after, int limit, List<SeqRange> gaps);
 
     ClaimedBatch claim(ClaimRequest request, SeqRange range);
+
+    /** Returns empty if this database looks before it claims. */
+    default Optional<Sighting> lookAndClaim(ClaimRequest request, SeqRange range) {
+        return Optional.empty();
+    }
 
     List<ClaimedMessage> claimWaiting(ClaimRequest request);
 

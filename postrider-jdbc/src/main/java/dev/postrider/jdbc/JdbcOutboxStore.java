@@ -10,6 +10,7 @@ import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Sighting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -50,6 +51,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     @Override
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         return claims().claim(request, range);
+    }
+
+    @Override
+    public Sighting lookAndClaim(ClaimRequest request, SeqRange range) {
+        return claims().lookAndClaim(request, range).orElseGet(() -> OutboxStore.super.lookAndClaim(request, range));
     }
 
     @Override

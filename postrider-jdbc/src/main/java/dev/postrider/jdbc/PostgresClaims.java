@@ -5,6 +5,7 @@ import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Sighting;
 import dev.postrider.spi.TopicName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -164,21 +165,24 @@ final class PostgresClaims implements Claims {
 
     @Override
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        if (careful.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
-            Optional<ClaimedBatch> free = claimFree(request, range);
-            if (free.isPresent()) {
-                return free.get();
-            }
-        }
-        return transactions
-                .transacted("claim messages", session -> claim(session, CLAIM, request, range))
-                .orElseThrow();
+        return claimFree(request, range, false)
+                .map(Sighting::batch)
+                .orElseGet(() -> transactions.transacted(
+                        "claim messages", session -> claimCarefully(session, request, range)));
     }
 
-    private Optional<ClaimedBatch> claimFree(ClaimRequest request, SeqRange range) {
+    @Override
+    public Optional<Sighting> lookAndClaim(ClaimRequest request, SeqRange range) {
+        return claimFree(request, range, true);
+    }
+
+    private Optional<Sighting> claimFree(ClaimRequest request, SeqRange range, boolean telling) {
+        if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            return Optional.empty();
+        }
         return transactions.transacted("claim messages", session -> {
             try {
-                return claim(session, PostgresFreeClaim.CLAIM, request, range);
+                return PostgresFreeClaim.run(session, keys, request, range, telling);
             } catch (SQLException e) {
                 if (!SqlErrors.inTheWay(e)) {
                     throw e;
@@ -190,9 +194,8 @@ final class PostgresClaims implements Claims {
         });
     }
 
-    private Optional<ClaimedBatch> claim(Session session, String statement, ClaimRequest request, SeqRange range)
-            throws SQLException {
-        try (PreparedStatement claim = session.prepare(statement)) {
+    private ClaimedBatch claimCarefully(Session session, ClaimRequest request, SeqRange range) throws SQLException {
+        try (PreparedStatement claim = session.prepare(CLAIM)) {
             bind(claim, request, range);
             try (ResultSet rows = Results.after(1, claim)) {
                 List<ClaimedMessage> messages = new ArrayList<>();
@@ -201,15 +204,12 @@ final class PostgresClaims implements Claims {
                 boolean full = false;
                 while (rows.next()) {
                     scannedTo = rows.getLong("scanned_to");
-                    if (rows.wasNull()) {
-                        return Optional.empty();
-                    }
                     full = rows.getBoolean("is_full");
                     if (rows.getObject("seq") != null) {
                         messages.add(reader.claimed(rows, request.token(), request.relay()));
                     }
                 }
-                return Optional.of(new ClaimedBatch(inOrder(messages), scannedTo, full));
+                return new ClaimedBatch(inOrder(messages), scannedTo, full);
             }
         }
     }
@@ -272,7 +272,7 @@ final class PostgresClaims implements Claims {
         claim.setArray(10, claim.getConnection().createArrayOf("text", topics));
     }
 
-    private static List<ClaimedMessage> inOrder(List<ClaimedMessage> messages) {
+    static List<ClaimedMessage> inOrder(List<ClaimedMessage> messages) {
         messages.sort(Comparator.comparingLong(ClaimedMessage::seq));
         return messages;
     }

@@ -1,5 +1,19 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Sighting;
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
 /**
  * The usual claim: nobody else has a lock on a row and no key is held. Rows are updated without being locked first. It
  * claims nothing and says no position if a key is held, and fails if it would have to wait or if a row was changed
@@ -55,28 +69,79 @@ final class PostgresFreeClaim {
             """
             + MessageRows.CLAIMED.indent(10)
             + """
-            )
-            select case when h.any_key then null
-                        when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards) then r.after
-                        when f.fitting < f.size then f.last_fitting
-                        when f.size = r.size then f.last
-                        else coalesce((select v.seq
+            ), seen as materialized (
+                select count(*) as size, coalesce(max(v.seq), (select after from request)) as last
+                  from {message} v
+                 where v.seq > (select after from request)
+                   and v.seq <= (select up_to from request)
+            ), progress as materialized (
+                select case when h.any_key then null
+                            when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards) then r.after
+                            when f.fitting < f.size then f.last_fitting
+                            when f.size = r.size then f.last
+                            else s.last end as scanned_to,
+                       f.fitting < f.size or f.size = r.size as is_full,
+                       case when (select count(*) from taken) <> f.fitting and not h.any_key
+                            then ('a row was changed while it was claimed by ' || r.relay)::int end as changed,
+                       s.last as seen_to,
+                       case when s.last - r.after <> s.size and ?::int = 1
+                            then array(select v.seq
                                          from {message} v
                                         where v.seq > (select after from request)
                                           and v.seq <= (select up_to from request)
-                                        order by v.seq desc
-                                        limit 1), r.after) end as scanned_to,
-                   f.fitting < f.size or f.size = r.size as is_full,
-                   case when (select count(*) from taken) <> f.fitting and not h.any_key
-                        then ('a row was changed while it was claimed by ' || r.relay)::int end as changed,
-                   m.*
-              from request r
-             cross join owned o
-             cross join found f
-             cross join held h
-              left join taken m on true
+                                        order by v.seq) end as seen
+                  from request r
+                 cross join owned o
+                 cross join found f
+                 cross join held h
+                 cross join seen s
+            )
+            select x.is_first, p.scanned_to, p.is_full, p.changed, p.seen_to, p.seen, m.*
+              from (values (true), (false)) as x (is_first)
+              left join progress p on x.is_first
+              left join taken m on not x.is_first
             """
             + PostgresSql.COMMIT;
 
     private PostgresFreeClaim() {}
+
+    /** Claims; empty if a key is held. Rows that were seen are told if {@code telling}. */
+    static Optional<Sighting> run(Session session, RowKeys keys, ClaimRequest request, SeqRange range, boolean telling)
+            throws SQLException {
+        try (PreparedStatement claim = session.prepare(CLAIM)) {
+            PostgresClaims.bind(claim, request, range);
+            claim.setInt(11, telling ? 1 : 0);
+            try (ResultSet rows = Results.after(1, claim)) {
+                MessageRows reader = new MessageRows(session.dialect(), keys);
+                List<ClaimedMessage> messages = new ArrayList<>();
+                List<Long> seen = List.of();
+                long scannedTo = range.after();
+                boolean full = false;
+                while (rows.next()) {
+                    if (rows.getBoolean("is_first")) {
+                        scannedTo = rows.getLong("scanned_to");
+                        if (rows.wasNull()) {
+                            return Optional.empty();
+                        }
+                        full = rows.getBoolean("is_full");
+                        seen = telling ? seen(rows, range.after()) : List.of();
+                    } else if (rows.getObject("seq") != null) {
+                        messages.add(reader.claimed(rows, request.token(), request.relay()));
+                    }
+                }
+                return Optional.of(
+                        new Sighting(seen, new ClaimedBatch(PostgresClaims.inOrder(messages), scannedTo, full)));
+            }
+        }
+    }
+
+    // Sequences without a hole are not sent one by one.
+    private static List<Long> seen(ResultSet row, long after) throws SQLException {
+        Array seen = row.getArray("seen");
+        return seen == null
+                ? LongStream.rangeClosed(after + 1, row.getLong("seen_to"))
+                        .boxed()
+                        .toList()
+                : List.of((Long[]) seen.getArray());
+    }
 }

@@ -142,6 +142,8 @@ public abstract class RelayContract extends RelayDeliveryContract {
     void aStoreThatBreaksBurnsNoAttempts() {
         OutboxMessage[] messages = messages(5, 10);
         FlakyStore flaky = new FlakyStore(store())
+                .failNext("lookAndClaim", 2)
+                .loseAnswers("lookAndClaim", 2)
                 .failNext("claim", 2)
                 .loseAnswers("claim", 2)
                 .failNext("settle", 2)

@@ -9,6 +9,7 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Sighting;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -53,6 +54,65 @@ interface ScanContract extends StoreSteps {
         assertThat(after.appeared())
                 .singleElement()
                 .satisfies(seq -> assertThat(seq).isLessThan(before.get(0)));
+    }
+
+    @Test
+    @Tag("B1")
+    default void aClaimInARangeNobodyLookedAtTellsWhatItSaw() {
+        OutboxTransaction late = begin();
+        late.outbox().enqueue(unkeyed());
+        several(2);
+        OutboxTransaction neverCommitted = begin();
+        neverCommitted.outbox().enqueue(unkeyed());
+        several(2);
+        List<Long> rows = store().look(0, 10, List.of()).above();
+        join("a");
+
+        SeqRange range = new SeqRange(0, rows.get(2));
+        Sighting first = store().lookAndClaim(request("a"), range);
+        neverCommitted.rollback();
+        late.commit();
+        Sighting second = store().lookAndClaim(request("a"), range);
+        Sighting beyond = store().lookAndClaim(request("a"), new SeqRange(rows.get(3), rows.get(3) + 10));
+
+        assertThat(first.seen()).isEqualTo(rows.subList(0, 3));
+        assertThat(first.batch().messages()).extracting(ClaimedMessage::seq).isEqualTo(rows.subList(0, 3));
+        assertThat(first.batch().scannedTo()).isEqualTo(rows.get(2));
+        assertThat(first.batch().full()).isFalse();
+        assertThat(second.seen()).hasSize(4).isSorted().containsAll(first.seen());
+        assertThat(second.batch().messages())
+                .as("only the one that was late")
+                .singleElement()
+                .extracting(ClaimedMessage::seq)
+                .isEqualTo(second.seen().get(0));
+        assertThat(beyond.seen()).isEmpty();
+        assertThat(beyond.batch().messages()).isEmpty();
+        assertThat(beyond.batch().scannedTo()).isEqualTo(rows.get(3));
+    }
+
+    @Test
+    default void aClaimInARangeNobodyLookedAtIsCutShortLikeAnyOther() {
+        several(5);
+        join("a");
+        List<Long> rows = store().look(0, 10, List.of()).above();
+
+        Sighting sighting = store().lookAndClaim(
+                        request("a", new ClaimSize(3, 1_000), LONG), new SeqRange(0, rows.get(4)));
+
+        assertThat(sighting.seen()).startsWith(rows.subList(0, 3).toArray(Long[]::new));
+        assertThat(sighting.batch().messages()).hasSize(3);
+        assertThat(sighting.batch().full()).isTrue();
+        assertThat(sighting.batch().scannedTo()).isEqualTo(rows.get(2));
+    }
+
+    @Test
+    default void aClaimInARangeNobodyLookedAtTakesNothingInShardsOfOthers() {
+        several(3);
+
+        Sighting sighting = store().lookAndClaim(request("nobody"), new SeqRange(0, 1_000));
+
+        assertThat(sighting.batch().messages()).isEmpty();
+        assertThat(sighting.batch().scannedTo()).isZero();
     }
 
     @Test

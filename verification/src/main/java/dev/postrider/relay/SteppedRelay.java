@@ -20,6 +20,7 @@ public final class SteppedRelay {
 
     private static final long SHORTEST_POLL = Duration.ofMillis(5).toNanos();
     private static final long FALLBACK = Duration.ofMillis(50).toNanos();
+    private static final int EXPECT_ONE_IN = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -113,6 +114,10 @@ public final class SteppedRelay {
     }
 
     private long fetch() {
+        // As a commit in the same process would say, truly or not.
+        if (config.random.nextInt(EXPECT_ONE_IN) == 0) {
+            loop.expect();
+        }
         Fetcher.Fetched fetched = loop.fetch();
         if (fetched != Fetcher.Fetched.NOTHING) {
             idleWait = SHORTEST_POLL;

@@ -17,6 +17,9 @@ final class ClaimRule implements Rule {
     private final Map<Integer, Long> trouble = new HashMap<>();
     private final Map<Integer, Long> claimAnswerLost = new HashMap<>();
 
+    // A call that is held up is noticed when it comes back, which may be after the claims it was to settle ran out.
+    private final Map<Violation, Integer> unexplained = new HashMap<>();
+
     /** What is known of the claims on one row. */
     private static final class Row {
         private final Set<Long> claimed = new HashSet<>();
@@ -61,6 +64,9 @@ final class ClaimRule implements Rule {
             case FAULT -> {
                 if (fact.text().equals("SLOW") || fact.text().equals("held up")) {
                     trouble.merge(fact.node(), fact.at(), Math::max);
+                }
+                if (fact.text().equals("held up")) {
+                    heldUp(fact);
                 }
             }
             case ANSWER_LOST -> {
@@ -119,9 +125,21 @@ final class ClaimRule implements Rule {
         if (!takenOver && !expired) {
             findings.add(Invariant.EXPLAINED, fact, "the claim of n%d was still good".formatted(row.owner));
         } else if (!takenOver && !troubled) {
-            findings.add(
-                    Invariant.EXPLAINED, fact, "n%d let its claim expire although it was well".formatted(row.owner));
+            unexplained.put(
+                    findings.add(
+                            Invariant.EXPLAINED,
+                            fact,
+                            "n%d let its claim expire although it was well".formatted(row.owner)),
+                    row.owner);
         }
+    }
+
+    private void heldUp(Fact fact) {
+        unexplained.forEach((violation, owner) -> {
+            if (owner == fact.node() && fact.b() <= violation.at()) {
+                findings.withdraw(violation);
+            }
+        });
     }
 
     private int shardOf(Fact fact) {

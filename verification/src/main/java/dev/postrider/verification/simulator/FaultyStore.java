@@ -9,6 +9,7 @@ import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Sighting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -73,6 +74,11 @@ final class FaultyStore extends ForwardingStore {
     @Override
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         return call("claim", () -> super.claim(request, range));
+    }
+
+    @Override
+    public Sighting lookAndClaim(ClaimRequest request, SeqRange range) {
+        return call("claim after a look", () -> store.lookAndClaim(request, range));
     }
 
     @Override

@@ -8,12 +8,19 @@ final class Findings {
 
     private final List<Violation> violations = new ArrayList<>();
 
-    void add(Invariant invariant, Fact fact, String what) {
-        violations.add(new Violation(invariant, fact.at(), fact.message(), what));
+    Violation add(Invariant invariant, Fact fact, String what) {
+        Violation violation = new Violation(invariant, fact.at(), fact.message(), what);
+        violations.add(violation);
+        return violation;
     }
 
     void add(Invariant invariant, Fact fact, PlannedMessage message, String what) {
         violations.add(new Violation(invariant, fact.at(), message.number(), what));
+    }
+
+    /** Takes back what a later fact has explained. */
+    void withdraw(Violation violation) {
+        violations.remove(violation);
     }
 
     List<Violation> all() {

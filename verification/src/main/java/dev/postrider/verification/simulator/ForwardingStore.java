@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Does what another store does; a subclass changes a part of it. */
+/**
+ * Does what another store does; a subclass changes a part of it. {@link #lookAndClaim} is not passed on, so that it
+ * looks and claims as the subclass does.
+ */
 abstract class ForwardingStore implements OutboxStore {
 
     final OutboxStore store;

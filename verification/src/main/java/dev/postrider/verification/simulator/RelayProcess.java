@@ -86,6 +86,7 @@ final class RelayProcess {
 
     /** Lets time pass inside a call; throws if the process dies meanwhile, and returns late if it is frozen. */
     void pass(long nanos) {
+        long since = observer.now();
         long planned = scheduler.now() + nanos;
         if (nanos > 0 && scheduler.mayNest()) {
             scheduler.runUntil(planned);
@@ -97,7 +98,7 @@ final class RelayProcess {
             throw new ProcessDied();
         }
         if (scheduler.now() > planned + NOTICEABLE) {
-            observer.note(Fact.Kind.FAULT, number, Fact.NOBODY, "held up");
+            observer.note(Fact.Kind.FAULT, number, Fact.NOBODY, 0, since, "held up");
         }
     }
 

@@ -103,6 +103,33 @@ class CheckerTest {
     }
 
     @Test
+    void aClaimMustNotRunOutWhileItsOwnerIsWell() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        claim(number, TOKEN);
+        now += 2 * SECOND;
+        note(Fact.Kind.CLAIMED, number, TOKEN + 1, now + SECOND, "");
+        finish(number, TOKEN + 1);
+        note(Fact.Kind.FAULT, Fact.NOBODY, 0, now, "held up");
+
+        assertThat(violated()).containsExactly(Invariant.EXPLAINED);
+    }
+
+    @Test
+    void aClaimMayRunOutDuringACallThatIsHeldUp() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        claim(number, TOKEN);
+        long since = now;
+        now += 2 * SECOND;
+        note(Fact.Kind.CLAIMED, number, TOKEN + 1, now + SECOND, "");
+        finish(number, TOKEN + 1);
+        note(Fact.Kind.FAULT, Fact.NOBODY, 0, since, "held up");
+
+        assertThat(violated()).isEmpty();
+    }
+
+    @Test
     void aMessageMustBeSentOncePerClaim() {
         own(NODE, 1);
         int number = message(1, "a");
