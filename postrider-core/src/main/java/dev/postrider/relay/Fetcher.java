@@ -215,7 +215,8 @@ final class Fetcher {
                 if (request == null) {
                     return cluster.after();
                 }
-                ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, appeared)).batch();
+                ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, appeared))
+                        .batch();
                 // A row that came up since the look may have an earlier one in another gap.
                 surprised |= batch.messages().stream().anyMatch(claimed -> !expected.contains(claimed.seq()));
                 if (batch.scannedTo() < cluster.upTo()) {

@@ -28,8 +28,8 @@ public interface OutboxStore extends ShardStore {
     ClaimedBatch claim(ClaimRequest request, SeqRange range);
 
     /**
-     * Claims as {@link #claim} does in a range nobody has looked at, and tells which rows it saw there. A store that can
-     * do both at once spares a relay that expects messages the way there and back.
+     * Claims as {@link #claim} does in a range nobody has looked at, and tells which rows it saw there. A store that
+     * can do both at once spares a relay that expects messages the way there and back.
      */
     default Sighting lookAndClaim(ClaimRequest request, SeqRange range) {
         int rows = (int) Math.min(range.upTo() - range.after(), Integer.MAX_VALUE);

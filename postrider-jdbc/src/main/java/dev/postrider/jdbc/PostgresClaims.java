@@ -167,8 +167,8 @@ final class PostgresClaims implements Claims {
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         return claimFree(request, range, false)
                 .map(Sighting::batch)
-                .orElseGet(() -> transactions.transacted(
-                        "claim messages", session -> claimCarefully(session, request, range)));
+                .orElseGet(() ->
+                        transactions.transacted("claim messages", session -> claimCarefully(session, request, range)));
     }
 
     @Override

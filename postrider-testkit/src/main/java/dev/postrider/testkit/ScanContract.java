@@ -96,8 +96,8 @@ interface ScanContract extends StoreSteps {
         join("a");
         List<Long> rows = store().look(0, 10, List.of()).above();
 
-        Sighting sighting = store().lookAndClaim(
-                        request("a", new ClaimSize(3, 1_000), LONG), new SeqRange(0, rows.get(4)));
+        Sighting sighting =
+                store().lookAndClaim(request("a", new ClaimSize(3, 1_000), LONG), new SeqRange(0, rows.get(4)));
 
         assertThat(sighting.seen()).startsWith(rows.subList(0, 3).toArray(Long[]::new));
         assertThat(sighting.batch().messages()).hasSize(3);

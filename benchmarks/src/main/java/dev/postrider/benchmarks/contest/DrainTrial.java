@@ -15,7 +15,7 @@ final class DrainTrial implements Trial {
         Cargo cargo = new Cargo(parameters.number("keys"));
         DatabaseCost cost = new DatabaseCost(arena);
         // As in production, the compiler has seen the hot paths before anything counts.
-        drain(contender, arena, cargo, messages / 2, limit);
+        drain(contender, arena, cargo, messages, limit);
         try (Crowd crowd = new Crowd(arena, CrowdKind.valueOf(parameters.text("crowd")), parameters.number("others"))) {
             crowd.ahead();
             cost.checkpoint();
