@@ -120,7 +120,7 @@ final class RelayState {
     }
 
     /** Takes note of what a claim found. */
-    synchronized void claimed(Fetcher.Claim claim, ClaimedBatch batch) {
+    synchronized void claimed(Claim claim, ClaimedBatch batch) {
         collected.addAll(batch.messages());
         scan.claimed(claim, batch, now());
     }

@@ -82,7 +82,7 @@ final class Scan {
     }
 
     /** Takes note of how far a claim came. */
-    void claimed(Fetcher.Claim claim, ClaimedBatch batch, long nanos) {
+    void claimed(Claim claim, ClaimedBatch batch, long nanos) {
         switch (claim.kind()) {
             case HEAD, UNSEEN -> {
                 // Rows of a closed topic were passed; below the place it closed at, if the head had gone back.

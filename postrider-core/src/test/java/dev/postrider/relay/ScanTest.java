@@ -89,10 +89,7 @@ class ScanTest {
         List<ClaimedMessage> batch =
                 seen.stream().limit(messages).map(ScanTest::claimed).toList();
         scan.plan(request(ALL), 0);
-        scan.claimed(
-                new Fetcher.Claim(request(ALL), range, Fetcher.Claim.Kind.HEAD, seen),
-                new ClaimedBatch(batch, upTo, false),
-                0);
+        scan.claimed(new Claim(request(ALL), range, Claim.Kind.HEAD, seen), new ClaimedBatch(batch, upTo, false), 0);
     }
 
     private static ClaimRequest request(Set<Integer> shards) {
