@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
@@ -45,7 +44,9 @@ final class ArchitectureTest {
     private static final String ALERT = "dev.postrider.alert";
     private static final String MONITOR = "dev.postrider.monitor";
     private static final String SAFETY = "dev.postrider.safety";
+    private static final String DATABASE = "dev.postrider.database";
     private static final String JDBC = "dev.postrider.jdbc..";
+    private static final String INBOX = "dev.postrider.inbox..";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
@@ -56,7 +57,7 @@ final class ArchitectureTest {
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+            .that(resideInAnyPackage(concat(CORE, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -78,9 +79,16 @@ final class ArchitectureTest {
                 dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: Failure TopicName WakeUp
                 """),
-        JDBC(ArchitectureTest.JDBC, """
+        JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
+                dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros OpenTransaction Placeholders SchemaFiles Session
+                dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
-                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp
+                """),
+        INBOX(ArchitectureTest.INBOX, """
+                dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
+                dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxResult InboxSchema InboxTransaction
+                dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -165,6 +173,7 @@ final class ArchitectureTest {
                         SPI,
                         ADMIN,
                         SAFETY,
+                        DATABASE,
                         JDBC,
                         "java..",
                         "javax.crypto..",
@@ -172,6 +181,39 @@ final class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..",
                         "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void whatTheModulesWithTablesShareKnowsNoneOfThem() {
+        classes()
+                .that()
+                .resideInAPackage(DATABASE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(API, SPI, DATABASE, "java..", "javax.sql..", "org.slf4j..", "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void inboxNeedsNothingButCoreJdbcAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(INBOX)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        ADMIN,
+                        PUBLISH,
+                        DATABASE,
+                        JDBC,
+                        INBOX,
+                        "java..",
+                        "javax.sql..",
+                        "org.slf4j..",
+                        "org.jspecify..")
                 .check(PUBLISHED);
     }
 
@@ -242,7 +284,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -255,9 +297,9 @@ final class ArchitectureTest {
     }
 
     @Test
-    void onlyJdbcSpeaksSql() {
+    void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAPackage(JDBC)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")

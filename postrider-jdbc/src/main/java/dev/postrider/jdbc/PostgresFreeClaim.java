@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Session;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
