@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.HeaderCodec;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.benchmarks.contest.Cargo;
+import dev.postrider.database.Dialect;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,7 +26,7 @@ final class SampleRows implements AutoCloseable {
 
     private SampleRows(Connection connection) throws SQLException {
         this.connection = connection;
-        this.mapping = new MessageRows(Dialects.of(connection), RowKeys.NONE);
+        this.mapping = new MessageRows(Dialect.of(connection), RowKeys.NONE);
         this.rows = connection
                 .createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
                 .executeQuery("select " + MessageRows.CLAIMED + " from outbox_message m order by m.seq");
