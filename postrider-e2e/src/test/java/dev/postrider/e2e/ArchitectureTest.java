@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
@@ -45,6 +44,7 @@ final class ArchitectureTest {
     private static final String ALERT = "dev.postrider.alert";
     private static final String MONITOR = "dev.postrider.monitor";
     private static final String SAFETY = "dev.postrider.safety";
+    private static final String DATABASE = "dev.postrider.database";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
@@ -56,7 +56,7 @@ final class ArchitectureTest {
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(concat(CORE, JDBC, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+            .that(resideInAnyPackage(concat(CORE, DATABASE, JDBC, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -78,9 +78,11 @@ final class ArchitectureTest {
                 dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
                 dev.postrider.spi: Failure TopicName WakeUp
                 """),
-        JDBC(ArchitectureTest.JDBC, """
+        JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
+                dev.postrider.database: Dialect FaultPoint GuardedConnection Micros OpenTransaction Placeholders SchemaFiles Session
+                dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
-                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TableNames
+                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -165,6 +167,7 @@ final class ArchitectureTest {
                         SPI,
                         ADMIN,
                         SAFETY,
+                        DATABASE,
                         JDBC,
                         "java..",
                         "javax.crypto..",
@@ -172,6 +175,17 @@ final class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..",
                         "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void whatTheModulesWithTablesShareKnowsNoneOfThem() {
+        classes()
+                .that()
+                .resideInAPackage(DATABASE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(API, DATABASE, "java..", "javax.sql..", "org.slf4j..", "org.jspecify..")
                 .check(PUBLISHED);
     }
 
@@ -242,7 +256,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, JDBC, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, KAFKA, RABBITMQ, HTTP})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -255,9 +269,9 @@ final class ArchitectureTest {
     }
 
     @Test
-    void onlyJdbcSpeaksSql() {
+    void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAPackage(JDBC)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")

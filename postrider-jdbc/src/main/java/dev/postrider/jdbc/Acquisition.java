@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.OwnedShard;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,8 @@ import dev.postrider.admin.ArchivedMessage;
 import dev.postrider.admin.ArchivedMessage.Ended;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageStateException;
+import dev.postrider.database.Session;
+import dev.postrider.database.SqlErrors;
 import dev.postrider.spi.Shards;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

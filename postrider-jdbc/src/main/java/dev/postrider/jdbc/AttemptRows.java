@@ -1,6 +1,8 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.admin.Attempt;
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Session;
 import dev.postrider.spi.Settlement.Outcome;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -5,6 +5,7 @@ import dev.postrider.admin.AuditFilter;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

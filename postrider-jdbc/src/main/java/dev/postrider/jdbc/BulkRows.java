@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.admin.BulkResult;
 import dev.postrider.admin.BulkRow;
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -6,6 +6,8 @@ import dev.postrider.admin.BulkPlan;
 import dev.postrider.admin.BulkProgress;
 import dev.postrider.admin.BulkResult;
 import dev.postrider.admin.BulkStatus;
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.BulkSelection.Stretch;
 import dev.postrider.jdbc.BulkTable.Counts;
 import dev.postrider.jdbc.BulkTable.Entry;

@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.BulkPlan;
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.DeadGroup;
 import dev.postrider.admin.MessageFilter;
+import dev.postrider.database.Dialect;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

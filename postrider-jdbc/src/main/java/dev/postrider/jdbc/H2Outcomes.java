@@ -1,5 +1,8 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.sql.PreparedStatement;
@@ -64,7 +67,7 @@ final class H2Outcomes implements Outcomes {
             for (ClaimedMessage claimed : batch.deleted()) {
                 written += session.update(DELETE_DELIVERED, claimed.seq(), claimed.token());
             }
-            session.dialect().heldKeys().promote(session, batch.freed());
+            OutboxDialect.of(session.dialect()).heldKeys().promote(session, batch.freed());
             addAttempts(session, batch.attempts());
             return written;
         });

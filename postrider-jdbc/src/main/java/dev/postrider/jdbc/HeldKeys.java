@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Session;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;

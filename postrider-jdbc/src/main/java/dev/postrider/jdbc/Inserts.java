@@ -2,6 +2,10 @@ package dev.postrider.jdbc;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Micros;
+import dev.postrider.database.SqlErrors;
+import dev.postrider.database.SqlText;
 import dev.postrider.spi.Shards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,14 +47,15 @@ final class Inserts {
 
     /** Inserts and commits; a single message needs no round trip of its own where statements can be sent together. */
     List<Receipt> insertAndCommit(List<OutboxMessage> messages) throws SQLException {
-        if (messages.size() != 1 || !text.dialect().sendsTogether()) {
+        if (messages.size() != 1 || !OutboxDialect.of(text.dialect()).sendsTogether()) {
             List<Receipt> receipts = insert(messages);
             connection.commit();
             return receipts;
         }
         OutboxMessage message = messages.get(0);
-        String statement =
-                message.dedupeKey().isEmpty() ? INSERT : text.dialect().insertOnce();
+        String statement = message.dedupeKey().isEmpty()
+                ? INSERT
+                : OutboxDialect.of(text.dialect()).insertOnce();
         try (PreparedStatement insert = connection.prepareStatement(text.of(statement + PostgresSql.COMMIT))) {
             bind(insert, message);
             insert.execute();
@@ -78,8 +83,8 @@ final class Inserts {
     // The id belongs to the dedupe key, so the first row is known without reading it.
     private boolean[] insertOnce(List<OutboxMessage> run) throws SQLException {
         boolean[] inserted = new boolean[run.size()];
-        if (text.dialect().skipsDuplicates()) {
-            int[] counts = execute(text.dialect().insertOnce(), run);
+        if (OutboxDialect.of(text.dialect()).skipsDuplicates()) {
+            int[] counts = execute(OutboxDialect.of(text.dialect()).insertOnce(), run);
             for (int i = 0; i < counts.length; i++) {
                 inserted[i] = counts[i] == 1;
             }
@@ -94,7 +99,7 @@ final class Inserts {
     // A failed statement leaves the transaction as it was on the databases that report a duplicate by an error.
     private boolean insertUnlessDuplicate(OutboxMessage message) throws SQLException {
         try {
-            execute(text.dialect().insertOnce(), List.of(message));
+            execute(OutboxDialect.of(text.dialect()).insertOnce(), List.of(message));
             return true;
         } catch (SQLException e) {
             if (SqlErrors.duplicate(e)) {

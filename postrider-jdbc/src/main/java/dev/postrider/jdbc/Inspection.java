@@ -4,6 +4,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.admin.BlockedKey;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.Session;
 import dev.postrider.spi.TopicName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -159,7 +160,8 @@ final class Inspection {
 
     List<BlockedKey> blockedKeys(int limit) throws SQLException {
         List<BlockedKey> blocked = new ArrayList<>();
-        for (StoredMessage holder : read(session.dialect().heldKeys().holders(session, limit))) {
+        for (StoredMessage holder :
+                read(OutboxDialect.of(session.dialect()).heldKeys().holders(session, limit))) {
             String key = holder.message().key().orElseThrow();
             TopicName topic = TopicName.of(holder.message());
             long line = count(COUNT_LINE, key, topic.topic(), topic.namespace(), CAP + 1);
@@ -192,8 +194,10 @@ final class Inspection {
             }
         }
         long dead = count(COUNT_DEAD, CAP);
-        int blockedKeys =
-                session.dialect().heldKeys().holders(session, MOST_BLOCKED_KEYS).size();
+        int blockedKeys = OutboxDialect.of(session.dialect())
+                .heldKeys()
+                .holders(session, MOST_BLOCKED_KEYS)
+                .size();
         try (PreparedStatement statement = session.prepare(COUNT_LIVING);
                 ResultSet row = statement.executeQuery()) {
             row.next();

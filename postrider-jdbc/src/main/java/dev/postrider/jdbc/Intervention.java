@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.ArchivedMessage.Ended;
 import dev.postrider.admin.Decision;
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,7 +57,7 @@ enum Intervention {
                 }
             });
             if (!freed.isEmpty()) {
-                session.dialect().heldKeys().promote(session, freed);
+                OutboxDialect.of(session.dialect()).heldKeys().promote(session, freed);
             }
         }
     };

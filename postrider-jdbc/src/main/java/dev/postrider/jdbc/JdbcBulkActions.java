@@ -12,6 +12,8 @@ import dev.postrider.admin.BulkRow;
 import dev.postrider.admin.BulkStatus;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageFilter;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.BulkTable.Entry;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -36,8 +38,8 @@ public final class JdbcBulkActions implements BulkActions {
     private final Transactions counting;
 
     private JdbcBulkActions(DataSource dataSource, TableNames names) {
-        this.transactions = new Transactions(dataSource, names, TIMEOUT_SECONDS);
-        this.counting = new Transactions(dataSource, names, COUNT_TIMEOUT_SECONDS);
+        this.transactions = OutboxDialect.transactions(dataSource, names, TIMEOUT_SECONDS);
+        this.counting = OutboxDialect.transactions(dataSource, names, COUNT_TIMEOUT_SECONDS);
     }
 
     /** Returns the bulk actions on the tables with the default names. */

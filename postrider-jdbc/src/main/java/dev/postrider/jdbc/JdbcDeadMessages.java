@@ -13,6 +13,9 @@ import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.SqlWork;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -30,7 +33,7 @@ public final class JdbcDeadMessages implements DeadMessages {
     private final int groupCap;
 
     private JdbcDeadMessages(Builder builder) {
-        this.transactions = new Transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
+        this.transactions = OutboxDialect.transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
         this.reading = builder.reading;
         this.replacement = new Replacement(builder.reading, builder.writing, builder.limits);
         this.step = builder.step;

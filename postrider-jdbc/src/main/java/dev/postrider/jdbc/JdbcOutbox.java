@@ -8,6 +8,9 @@ import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
+import dev.postrider.database.Dialect;
+import dev.postrider.database.SqlText;
+import dev.postrider.database.TableNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -150,7 +153,7 @@ public final class JdbcOutbox {
 
     // The driver answers from memory, so that one outbox may serve connections to different databases.
     private SqlText text(Connection connection) throws SQLException {
-        return texts.computeIfAbsent(Dialects.of(connection), dialect -> new SqlText(names, dialect));
+        return texts.computeIfAbsent(Dialect.of(connection), dialect -> OutboxDialect.text(names, dialect));
     }
 
     // MariaDB, MySQL and H2 keep the transaction open after an error, after a lock wait timeout even with half of the
@@ -159,14 +162,14 @@ public final class JdbcOutbox {
             Connection connection, SqlText sql, List<OutboxMessage> messages, SQLException error) {
         String what = "Could not enqueue " + describe(messages);
         if (sql.dialect().endsTransactionOnError()) {
-            return SchemaCheck.explained(what, error, sql.names());
+            return OutboxSchema.FILES.explained(what, error, sql.names());
         }
         try (connection) {
             connection.rollback();
         } catch (SQLException e) {
             error.addSuppressed(e);
         }
-        return SchemaCheck.explained(
+        return OutboxSchema.FILES.explained(
                 what + "; the transaction is rolled back and its connection closed, so that nothing commits without it",
                 error,
                 sql.names());

@@ -8,6 +8,8 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +30,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     private final RowKeys keys;
 
     private JdbcOutboxAdmin(Builder builder) {
-        this.transactions = new Transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
+        this.transactions = OutboxDialect.transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
         this.keys = builder.keys;
     }
 

@@ -1,6 +1,8 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.KeyRing;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
@@ -31,7 +33,8 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final RowKeys keys;
 
     private JdbcOutboxStore(Builder builder) {
-        this.transactions = new Transactions(builder.dataSource, builder.names, builder.statementTimeoutSeconds);
+        this.transactions =
+                OutboxDialect.transactions(builder.dataSource, builder.names, builder.statementTimeoutSeconds);
         this.shardTable = new ShardTable(transactions);
         this.deleteDelivered = builder.deleteDelivered;
         this.keys = builder.keys;
@@ -89,7 +92,9 @@ public final class JdbcOutboxStore implements OutboxStore {
         return shards.isEmpty()
                 ? 0
                 : transactions.autoCommitted(
-                        "unblock keys", session -> session.dialect().heldKeys().unblock(session, shards));
+                        "unblock keys",
+                        session ->
+                                OutboxDialect.of(session.dialect()).heldKeys().unblock(session, shards));
     }
 
     @Override
@@ -118,11 +123,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     private Claims claims() {
-        return transactions.dialect().claims(transactions, keys);
+        return OutboxDialect.of(transactions.dialect()).claims(transactions, keys);
     }
 
     private Outcomes outcomes() {
-        return transactions.dialect().outcomes(transactions, deleteDelivered);
+        return OutboxDialect.of(transactions.dialect()).outcomes(transactions, deleteDelivered);
     }
 
     /** Collects the parts of a {@link JdbcOutboxStore}. Not thread-safe. */

@@ -3,6 +3,10 @@ package dev.postrider.jdbc;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxException;
+import dev.postrider.database.Session;
+import dev.postrider.database.SqlErrors;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import dev.postrider.safety.BackupFiles;
 import dev.postrider.safety.DeadMessage;
 import dev.postrider.spi.ErrorText;
@@ -48,7 +52,7 @@ public final class JdbcRestore {
     private final RowKeys keys;
 
     private JdbcRestore(Builder builder) {
-        this.transactions = new Transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
+        this.transactions = OutboxDialect.transactions(builder.dataSource, builder.names, TIMEOUT_SECONDS);
         this.keys = builder.keys;
     }
 

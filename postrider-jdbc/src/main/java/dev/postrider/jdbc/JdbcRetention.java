@@ -3,6 +3,10 @@ package dev.postrider.jdbc;
 import dev.postrider.admin.Retention;
 import dev.postrider.admin.RetentionStep;
 import dev.postrider.admin.RetentionStore;
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -44,7 +48,7 @@ public final class JdbcRetention implements RetentionStore {
     private long startedAtZero;
 
     JdbcRetention(DataSource dataSource, TableNames names, LongSupplier nanoTime) {
-        this.transactions = new Transactions(dataSource, names, TIMEOUT_SECONDS);
+        this.transactions = OutboxDialect.transactions(dataSource, names, TIMEOUT_SECONDS);
         this.nanoTime = nanoTime;
     }
 

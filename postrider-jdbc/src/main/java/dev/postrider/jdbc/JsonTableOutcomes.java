@@ -1,5 +1,8 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Micros;
+import dev.postrider.database.SqlWork;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.JsonText;
 import dev.postrider.spi.Settlement;
@@ -90,7 +93,7 @@ final class JsonTableOutcomes implements Outcomes {
                 written += session.update(DELETE_DELIVERED, claims(batch.deleted()));
             }
             if (!batch.freed().isEmpty()) {
-                session.dialect().heldKeys().promote(session, batch.freed());
+                OutboxDialect.of(session.dialect()).heldKeys().promote(session, batch.freed());
             }
             if (!batch.attempts().isEmpty()) {
                 session.update(ATTEMPTS, attempts(batch.attempts()));

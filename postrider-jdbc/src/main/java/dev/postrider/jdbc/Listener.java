@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.TableNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

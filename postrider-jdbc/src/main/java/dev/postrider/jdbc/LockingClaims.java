@@ -1,5 +1,8 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;

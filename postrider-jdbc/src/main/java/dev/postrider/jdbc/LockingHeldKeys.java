@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

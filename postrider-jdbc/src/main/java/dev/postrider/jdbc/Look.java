@@ -1,5 +1,7 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Placeholders;
+import dev.postrider.database.Session;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.sql.PreparedStatement;

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.ArchivedMessage;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.Dialect;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -5,6 +5,8 @@ import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.Placeholders;
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,7 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.OwnedShard;
 import java.sql.Array;
 import java.sql.PreparedStatement;

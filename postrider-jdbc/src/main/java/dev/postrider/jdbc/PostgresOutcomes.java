@@ -1,6 +1,8 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.database.Micros;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.sql.Array;

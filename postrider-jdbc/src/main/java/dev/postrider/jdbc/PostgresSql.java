@@ -1,5 +1,7 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Dialect;
+
 /** The pieces that PostgreSQL's claiming statements share. */
 final class PostgresSql {
 
@@ -9,11 +11,7 @@ final class PostgresSql {
      * indexes that fit are left to choose from. The result is a number because the driver would end its round trip, and
      * with it an implicit transaction, before a statement whose result it cannot bound.
      */
-    static final String FIXED_PLAN = """
-            select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
-                          || set_config('enable_sort', 'off', true) || set_config('jit', 'off', true)
-                          || set_config('plan_cache_mode', 'force_generic_plan', true));
-            """;
+    static final String FIXED_PLAN = Dialect.POSTGRESQL.fixPlan().get(0);
 
     /**
      * As {@link #FIXED_PLAN}, for claims: their commit does not wait for the disk. A server that crashes may forget a

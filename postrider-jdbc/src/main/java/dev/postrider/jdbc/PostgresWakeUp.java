@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.TableNames;
 import dev.postrider.spi.WakeUp;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,9 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.admin.ArchivedMessage.Ended;
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,8 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OwnedShard;
 import java.sql.PreparedStatement;
@@ -79,7 +82,7 @@ final class ShardTable {
     List<OwnedShard> acquire(String relay, Set<Integer> shards) {
         return shards.isEmpty()
                 ? List.of()
-                : transactions.dialect().acquisition().acquire(transactions, relay, shards);
+                : OutboxDialect.of(transactions.dialect()).acquisition().acquire(transactions, relay, shards);
     }
 
     void release(String relay, List<OwnedShard> shards) {

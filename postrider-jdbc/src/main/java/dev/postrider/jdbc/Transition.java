@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.database.Micros;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.Settlement;

@@ -1,5 +1,8 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Placeholders;
+import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

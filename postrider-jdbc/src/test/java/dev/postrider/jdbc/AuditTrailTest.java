@@ -17,6 +17,7 @@ import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
+import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ final class AuditTrailTest {
             UUID bulk = UUID.randomUUID();
 
             int requeued = desk.admin().requeue(first, DECISION);
-            List<Long> changed = new Transactions(desk.fixture().pool(), TableNames.defaults(), 10)
+            List<Long> changed = OutboxDialect.transactions(desk.fixture().pool(), TableNames.defaults(), 10)
                     .transacted(
                             "discard",
                             session -> Intervention.DISCARD.apply(

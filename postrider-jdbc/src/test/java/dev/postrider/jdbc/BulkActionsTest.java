@@ -15,6 +15,7 @@ import dev.postrider.admin.BulkRow;
 import dev.postrider.admin.BulkStatus;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageFilter;
+import dev.postrider.database.Dialect;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -351,7 +352,7 @@ final class BulkActionsTest {
         connection.setAutoCommit(false);
         try (PreparedStatement lock =
                 connection.prepareStatement("select seq from outbox_message where id = ? for update")) {
-            lock.setObject(1, Dialects.of(connection).id(id));
+            lock.setObject(1, Dialect.of(connection).id(id));
             lock.execute();
         }
         return connection;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.database.Dialect;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
@@ -85,7 +86,7 @@ final class Fixture implements AutoCloseable {
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 boolean id = values[i] instanceof UUID;
-                statement.setObject(i + 1, id ? Dialects.of(connection).id((UUID) values[i]) : values[i]);
+                statement.setObject(i + 1, id ? Dialect.of(connection).id((UUID) values[i]) : values[i]);
             }
             assertThat(statement.executeUpdate()).as(sql).isEqualTo(1);
         } catch (SQLException e) {

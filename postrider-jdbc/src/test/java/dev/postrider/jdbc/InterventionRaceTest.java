@@ -11,6 +11,7 @@ import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.MessageEdit;
 import dev.postrider.admin.MessageStateException;
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.database.Dialect;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.testkit.RecordingPublisher;
@@ -160,7 +161,7 @@ final class InterventionRaceTest {
         for (OutboxMessage message : messages) {
             try (PreparedStatement claim = connection.prepareStatement(
                     "update outbox_message set status = 1, died_at = null, claim_token = 7 where id = ?")) {
-                claim.setObject(1, Dialects.of(connection).id(message.id()));
+                claim.setObject(1, Dialect.of(connection).id(message.id()));
                 assertThat(claim.executeUpdate()).isEqualTo(1);
             }
         }

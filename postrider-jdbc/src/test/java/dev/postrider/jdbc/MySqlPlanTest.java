@@ -2,6 +2,10 @@ package dev.postrider.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Session;
+import dev.postrider.database.SqlText;
+import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,8 +37,8 @@ final class MySqlPlanTest {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             fill(fixture, kind, rows);
             try (Connection connection = fixture.pool().getConnection()) {
-                MySqlDialect dialect = kind == Kind.MARIADB ? MySqlDialect.MARIADB : MySqlDialect.MYSQL;
-                SqlText text = new SqlText(TableNames.defaults(), dialect);
+                Dialect dialect = kind == Kind.MARIADB ? Dialect.MARIADB : Dialect.MYSQL;
+                SqlText text = OutboxDialect.text(TableNames.defaults(), dialect);
                 String claims = "[{\"seq\":1,\"token\":2,\"status\":2,\"back\":0,\"due\":0,\"delay\":0}]";
 
                 assertThat(plan(connection, text, Scan.LOOK + " order by m.seq limit 10", 0L, 9_000_000L, 1L, 3))

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
+import dev.postrider.database.SchemaFiles;
+import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;

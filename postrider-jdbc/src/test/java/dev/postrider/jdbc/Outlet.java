@@ -6,6 +6,7 @@ import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.Dialect;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.services.Database.Kind;
@@ -185,7 +186,7 @@ final class Outlet implements AutoCloseable {
         try (Connection connection = fixture.producers().getConnection();
                 PreparedStatement query =
                         connection.prepareStatement("select " + column + " from outbox_message where id = ?")) {
-            query.setObject(1, Dialects.of(connection).id(id));
+            query.setObject(1, Dialect.of(connection).id(id));
             try (ResultSet row = query.executeQuery()) {
                 assertThat(row.next()).isTrue();
                 return row.getBytes(1);

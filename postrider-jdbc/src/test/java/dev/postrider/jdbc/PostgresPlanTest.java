@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;

@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -6,6 +6,8 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.Retention;
 import dev.postrider.admin.RetentionStep;
+import dev.postrider.database.Dialect;
+import dev.postrider.database.TableNames;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RetentionJob;
 import dev.postrider.services.Database.Kind;
@@ -315,7 +317,7 @@ final class RetentionTest {
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select id from " + table)) {
             while (rows.next()) {
-                ids.add(Dialects.of(connection).id(rows, "id"));
+                ids.add(Dialect.of(connection).id(rows, "id"));
             }
         }
         return ids;
@@ -338,7 +340,7 @@ final class RetentionTest {
                         + " payload_key, attempts, created_at, delivered_at, died_at, last_error, payload from " + table
                         + " where id = ?")) {
             for (Sample sample : samples) {
-                query.setObject(1, Dialects.of(connection).id(sample.id()));
+                query.setObject(1, Dialect.of(connection).id(sample.id()));
                 try (ResultSet row = query.executeQuery()) {
                     if (sample.goes()) {
                         assertThat(row.next()).isTrue();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxException;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -81,7 +83,8 @@ final class TransactionsTest {
                 Connection only = fixture.database().dataSource().getConnection()) {
             only.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             only.setAutoCommit(false);
-            Transactions transactions = new Transactions(new SingleConnection(only), TableNames.defaults(), 10);
+            Transactions transactions =
+                    OutboxDialect.transactions(new SingleConnection(only), TableNames.defaults(), 10);
 
             int inside = transactions.transacted(
                     "look", session -> session.connection().getTransactionIsolation());
@@ -132,7 +135,7 @@ final class TransactionsTest {
     }
 
     private static Transactions transactions(Fixture fixture) {
-        return new Transactions(fixture.pool(), TableNames.defaults(), 10);
+        return OutboxDialect.transactions(fixture.pool(), TableNames.defaults(), 10);
     }
 
     private static long lowSeq(Fixture fixture) {

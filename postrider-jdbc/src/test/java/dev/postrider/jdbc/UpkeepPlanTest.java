@@ -2,6 +2,9 @@ package dev.postrider.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Session;
+import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -38,7 +41,7 @@ final class UpkeepPlanTest {
                     insert into outbox_message (id, topic, shard, type, content_hash, payload, status, died_at)
                     select gen_random_uuid(), 't', 0, 't', sha256('|t|'), '', 3, now() from generate_series(1, 20000) g
                     """, "analyze");
-            Object now = PostgresDialect.INSTANCE.time(Instant.now().truncatedTo(ChronoUnit.MICROS));
+            Object now = Dialect.POSTGRESQL.time(Instant.now().truncatedTo(ChronoUnit.MICROS));
 
             for (OldRows rows : OldRows.values()) {
                 assertThat(plan(connection, rows.lock, -MONTH_MICROS, 200))
@@ -56,7 +59,8 @@ final class UpkeepPlanTest {
     }
 
     private static String plan(Connection connection, String sql, Object... values) throws SQLException {
-        String text = new SqlText(TableNames.defaults(), PostgresDialect.INSTANCE).of("explain " + sql);
+        String text =
+                OutboxDialect.text(TableNames.defaults(), Dialect.POSTGRESQL).of("explain " + sql);
         StringBuilder plan = new StringBuilder();
         try (PreparedStatement statement = connection.prepareStatement(text)) {
             Session.bind(statement, values);

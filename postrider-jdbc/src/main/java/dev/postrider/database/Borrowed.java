@@ -1,9 +1,11 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,20 @@ record Borrowed(Connection connection, boolean autoCommit, int isolation, List<S
         execute(connection, dialect.beforeTransaction());
         connection.setAutoCommit(false);
         return borrowed;
+    }
+
+    /** Begins a transaction that may pause for as long as it likes, but waits for a lock no longer than given. */
+    static Borrowed begun(Connection connection, boolean readCommitted, Dialect dialect, @Nullable Duration lockWait)
+            throws SQLException {
+        Borrowed borrowed = configure(connection, readCommitted, List.of());
+        try {
+            connection.setAutoCommit(false);
+            List<String> after = lockWait == null ? List.of() : dialect.limitLockWait(connection, lockWait);
+            return new Borrowed(connection, borrowed.autoCommit, borrowed.isolation, after);
+        } catch (SQLException | RuntimeException | Error e) {
+            borrowed.undo(e);
+            throw e;
+        }
     }
 
     private static Borrowed configure(Connection connection, boolean readCommitted, List<String> after)

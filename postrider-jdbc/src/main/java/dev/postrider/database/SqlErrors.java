@@ -1,10 +1,10 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import java.sql.SQLException;
 import java.util.Set;
 
 /** What an error of the database means, by its state and code and never by its text. */
-final class SqlErrors {
+public final class SqlErrors {
 
     // Serialization failure and deadlock by the standard and by PostgreSQL; H2's concurrent update.
     private static final Set<String> RETRYABLE_STATES = Set.of("40001", "40P01");
@@ -14,6 +14,8 @@ final class SqlErrors {
     private static final Set<Integer> RETRYABLE_H2_CODES = Set.of(50200, 90131);
     // PostgreSQL: the lock timeout; the conversion that fails on purpose.
     private static final Set<String> IN_THE_WAY_STATES = Set.of("55P03", "22P02");
+    // MariaDB and MySQL; H2.
+    private static final Set<Integer> LOCK_TIMEOUT_CODES = Set.of(1205, 50200);
     private static final Set<String> MISSING_STATES = Set.of("42P01", "42S02", "42S03", "42S04", "3F000", "90079");
     private static final int UNKNOWN_DATABASE = 1049;
     // MariaDB and MySQL: the server runs with read_only; the transaction was begun read only. H2: the database is.
@@ -22,29 +24,34 @@ final class SqlErrors {
     private SqlErrors() {}
 
     /** Tells whether the same transaction may succeed when it is repeated at once. */
-    static boolean retryable(SQLException error) {
+    public static boolean retryable(SQLException error) {
         return RETRYABLE_STATES.contains(state(error))
                 || RETRYABLE_CODES.contains(error.getErrorCode())
                 || RETRYABLE_H2_CODES.contains(error.getErrorCode());
     }
 
     /** Tells whether PostgreSQL gave up a claim because rows are locked or were changed meanwhile. */
-    static boolean inTheWay(SQLException error) {
+    public static boolean inTheWay(SQLException error) {
         return IN_THE_WAY_STATES.contains(state(error));
     }
 
+    /** Tells whether a lock was waited for as long as allowed; MariaDB and MySQL undid only the statement. */
+    public static boolean lockTimeout(SQLException error) {
+        return state(error).equals("55P03") || LOCK_TIMEOUT_CODES.contains(error.getErrorCode());
+    }
+
     /** Tells whether a table, or the schema it should be in, does not exist. */
-    static boolean missingTable(SQLException error) {
+    public static boolean missingTable(SQLException error) {
         return MISSING_STATES.contains(state(error)) || error.getErrorCode() == UNKNOWN_DATABASE;
     }
 
     /** Tells whether the database, or this session, takes no writes. */
-    static boolean readOnly(SQLException error) {
+    public static boolean readOnly(SQLException error) {
         return state(error).equals("25006") || READ_ONLY_CODES.contains(error.getErrorCode());
     }
 
     /** Tells whether the row is there already. */
-    static boolean duplicate(SQLException error) {
+    public static boolean duplicate(SQLException error) {
         return state(error).equals("23505") || error.getErrorCode() == 1062;
     }
 

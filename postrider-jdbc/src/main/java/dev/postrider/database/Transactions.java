@@ -1,45 +1,64 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import dev.postrider.OutboxException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Borrows connections for the relay's own work: READ COMMITTED whatever the pool hands out, everything rolled back
+ * Borrows connections for Postrider's own work: READ COMMITTED whatever the pool hands out, everything rolled back
  * after an error, everything put back as it was found. Thread-safe.
  */
-final class Transactions {
+public final class Transactions {
 
     private static final int ATTEMPTS = 6;
     private static final int FIRST_WAIT_MILLIS = 4;
 
     private final DataSource dataSource;
     private final TableNames names;
+    private final SchemaFiles schema;
+    private final BiFunction<TableNames, Dialect, SqlText> wording;
     private final int timeoutSeconds;
     private volatile @Nullable SqlText text;
     private final Isolations isolations = new Isolations();
 
-    Transactions(DataSource dataSource, TableNames names, int timeoutSeconds) {
-        this.dataSource = dataSource;
-        this.names = names;
+    /** Takes the tables and how long a statement may take; nothing is sent to the database yet. */
+    public Transactions(DataSource dataSource, TableNames names, SchemaFiles schema, int timeoutSeconds) {
+        this(dataSource, names, schema, timeoutSeconds, SqlText::new);
+    }
+
+    /** Takes also how statements are worded for a database. */
+    public Transactions(
+            DataSource dataSource,
+            TableNames names,
+            SchemaFiles schema,
+            int timeoutSeconds,
+            BiFunction<TableNames, Dialect, SqlText> wording) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.names = Objects.requireNonNull(names, "names");
+        this.schema = schema;
         this.timeoutSeconds = timeoutSeconds;
+        this.wording = wording;
     }
 
     /** Returns the database's dialect, asking the database once; refuses tables that do not fit. */
-    Dialect dialect() {
+    public Dialect dialect() {
         return text().dialect();
     }
 
-    private SqlText text() {
+    /** Returns the text of statements for this database. */
+    public SqlText text() {
         SqlText known = text;
         if (known == null) {
             try (Connection connection = dataSource.getConnection()) {
-                known = new SqlText(names, Dialects.of(connection));
-                SchemaCheck.requireFit(connection, names);
+                known = wording.apply(names, Dialect.of(connection));
+                new SchemaCheck(schema, names).requireFit(connection);
             } catch (SQLException e) {
                 throw new OutboxException("Could not find out which database this is", e);
             }
@@ -49,13 +68,39 @@ final class Transactions {
     }
 
     /** Runs work whose statements each commit on their own, so that a frozen client holds no locks. */
-    <T> T autoCommitted(String what, SqlWork<T> work) {
+    public <T> T autoCommitted(String what, SqlWork<T> work) {
         return repeated(what, true, work);
     }
 
     /** Runs work in one transaction. */
-    <T> T transacted(String what, SqlWork<T> work) {
+    public <T> T transacted(String what, SqlWork<T> work) {
         return repeated(what, false, work);
+    }
+
+    /**
+     * Begins a transaction for work that is not Postrider's own, such as a handler: READ COMMITTED, and without a limit
+     * for the time between or in statements.
+     *
+     * @param lockWait how long a lock is waited for; null for as long as the connection does anyhow
+     */
+    public OpenTransaction begin(@Nullable Duration lockWait) throws SQLException {
+        SqlText text = text();
+        Connection connection = dataSource.getConnection();
+        try {
+            boolean known = isolations.isReadCommitted(connection, text.dialect());
+            Borrowed borrowed = Borrowed.begun(connection, known, text.dialect(), lockWait);
+            isolations.learn(borrowed, text.dialect());
+            return new OpenTransaction(borrowed, new Session(connection, text, 0));
+        } catch (SQLException | RuntimeException | Error e) {
+            try (connection) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns the error to throw, with what to do about it where that is known. */
+    public OutboxException explained(String what, SQLException cause) {
+        return schema.explained(what, cause, names);
     }
 
     private <T> T repeated(String what, boolean autoCommit, SqlWork<T> work) {
@@ -64,7 +109,7 @@ final class Transactions {
                 return once(autoCommit, work);
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS || !SqlErrors.retryable(e)) {
-                    throw SchemaCheck.explained("Could not " + what, e, names);
+                    throw explained("Could not " + what, e);
                 }
                 pause(what, attempt, e);
             }
@@ -95,8 +140,13 @@ final class Transactions {
         }
     }
 
-    private static void pause(String what, int attempt, SQLException cause) {
-        int longest = FIRST_WAIT_MILLIS << attempt;
+    /**
+     * Waits before a transaction is repeated, longer each time and never equally long.
+     *
+     * @throws OutboxException if the thread is interrupted
+     */
+    public static void pause(String what, int attempt, Throwable cause) {
+        int longest = FIRST_WAIT_MILLIS << Math.min(attempt, ATTEMPTS);
         try {
             TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(longest / 2, longest));
         } catch (InterruptedException e) {

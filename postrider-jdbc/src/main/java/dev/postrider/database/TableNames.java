@@ -1,4 +1,4 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -18,7 +18,8 @@ public record TableNames(@Nullable String schema, String prefix) {
     private static final String DEFAULT_PREFIX = "outbox_";
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
     private static final Pattern PLACEHOLDER = Pattern.compile(
-            "\\{(message|shard|relay|attempt|audit|archive|bulk|bulk_row|schema_version|message_view|prefix|channel)}");
+            "\\{(message|shard|relay|attempt|audit|archive|bulk|bulk_row|schema_version|message_view|prefix|channel"
+                    + "|position|failure|definition|instance|step|participant)}");
 
     /**
      * Checks the grammar.
@@ -37,6 +38,11 @@ public record TableNames(@Nullable String schema, String prefix) {
         return new TableNames(null, DEFAULT_PREFIX);
     }
 
+    /** Returns names with this prefix, where the connection looks. */
+    public static TableNames of(String prefix) {
+        return new TableNames(null, prefix);
+    }
+
     /** Returns these names in another schema. */
     public TableNames withSchema(String name) {
         return new TableNames(name, prefix);
@@ -48,17 +54,17 @@ public record TableNames(@Nullable String schema, String prefix) {
     }
 
     /** Returns the statement with its placeholders, for example {@code {message}}, replaced by names. */
-    String in(String statement) {
+    public String in(String statement) {
         return PLACEHOLDER.matcher(statement).replaceAll(match -> name(match.group(1)));
     }
 
     /** Returns a name for things that are not tables, for example a lock or a channel. */
-    String label() {
+    public String label() {
         return schema == null ? prefix : schema + "." + prefix;
     }
 
     /** Returns the channel on which relays of these tables are woken. */
-    String channel() {
+    public String channel() {
         CRC32 crc = new CRC32();
         crc.update(label().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
         return "postrider_%08x".formatted(crc.getValue());

@@ -1,4 +1,4 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import java.sql.Connection;
 import java.sql.SQLException;

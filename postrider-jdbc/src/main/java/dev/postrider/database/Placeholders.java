@@ -1,22 +1,22 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Lists of values in statements, for databases without arrays. */
-final class Placeholders {
+public final class Placeholders {
 
     private static final String LIST = "(?)";
 
     private Placeholders() {}
 
     /** Makes the list of a statement long enough for {@code size} values. */
-    static String widen(String sql, int size) {
+    public static String widen(String sql, int size) {
         return sql.replace(LIST, "(?" + ", ?".repeat(width(size) - 1) + ")");
     }
 
     /** Returns the values and, in the places that are left, the first one again. */
-    static List<Object> padded(List<?> values) {
+    public static List<Object> padded(List<?> values) {
         List<Object> padded = new ArrayList<>(values);
         while (padded.size() < width(values.size())) {
             padded.add(values.get(0));
@@ -25,7 +25,7 @@ final class Placeholders {
     }
 
     /** Returns all values, one list after the other. */
-    static List<Object> joined(List<?>... lists) {
+    public static List<Object> joined(List<?>... lists) {
         List<Object> joined = new ArrayList<>();
         for (List<?> list : lists) {
             joined.addAll(list);
@@ -34,7 +34,7 @@ final class Placeholders {
     }
 
     /** Returns the next power of two, so that there are few different statements. */
-    static int width(int size) {
+    public static int width(int size) {
         return size <= 1 ? 1 : Integer.highestOneBit(size - 1) << 1;
     }
 }

@@ -1,4 +1,4 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,15 +8,22 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A borrowed connection that knows the text of statements and how long one may take. */
-record Session(Connection connection, SqlText text, int timeoutSeconds) {
+/**
+ * A connection that knows the text of statements and how long one may take.
+ *
+ * @param connection where the statements go
+ * @param text how they are worded
+ * @param timeoutSeconds how long each may take; 0 for as long as it wants
+ */
+public record Session(Connection connection, SqlText text, int timeoutSeconds) {
 
-    Dialect dialect() {
+    /** Returns which database this is. */
+    public Dialect dialect() {
         return text.dialect();
     }
 
     /** Says before questions in a transaction that they must not depend on statistics. */
-    void fixPlan() throws SQLException {
+    public void fixPlan() throws SQLException {
         for (String sql : dialect().fixPlan()) {
             try (PreparedStatement statement = prepare(sql)) {
                 statement.execute();
@@ -24,7 +31,8 @@ record Session(Connection connection, SqlText text, int timeoutSeconds) {
         }
     }
 
-    PreparedStatement prepare(String sql) throws SQLException {
+    /** Prepares a statement with its placeholders filled in. */
+    public PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text.of(sql));
         if (timeoutSeconds > 0) {
             statement.setQueryTimeout(timeoutSeconds);
@@ -33,7 +41,7 @@ record Session(Connection connection, SqlText text, int timeoutSeconds) {
     }
 
     /** Prepares a statement that ends with a list {@code (?)}, and binds the values before it and in it. */
-    PreparedStatement prepareList(String sql, List<?> before, Collection<?> list) throws SQLException {
+    public PreparedStatement prepareList(String sql, List<?> before, Collection<?> list) throws SQLException {
         List<Object> values = new ArrayList<>(before);
         values.addAll(Placeholders.padded(List.copyOf(list)));
         PreparedStatement statement = prepare(Placeholders.widen(sql, list.size()));
@@ -42,7 +50,7 @@ record Session(Connection connection, SqlText text, int timeoutSeconds) {
     }
 
     /** Runs an update that ends with a list {@code (?)}; an empty list updates nothing. */
-    int updateAll(String sql, List<?> before, Collection<?> list) throws SQLException {
+    public int updateAll(String sql, List<?> before, Collection<?> list) throws SQLException {
         if (list.isEmpty()) {
             return 0;
         }
@@ -51,14 +59,16 @@ record Session(Connection connection, SqlText text, int timeoutSeconds) {
         }
     }
 
-    int update(String sql, @Nullable Object... values) throws SQLException {
+    /** Runs an update and returns how many rows it changed. */
+    public int update(String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepare(sql)) {
             bind(statement, values);
             return statement.executeUpdate();
         }
     }
 
-    static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
+    /** Binds the values in order. */
+    public static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);
         }

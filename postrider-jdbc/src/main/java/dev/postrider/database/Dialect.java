@@ -1,0 +1,139 @@
+package dev.postrider.database;
+
+import dev.postrider.OutboxException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which database this is, and what differs from the others. Statements name its expressions by placeholders:
+ * {@code {now}} is the database's clock, {@code {later}} the clock plus a parameter in microseconds, {@code {at}} a
+ * time given in microseconds since 1970, {@code {infinity}} a time that never comes.
+ */
+public enum Dialect {
+    /** PostgreSQL 15 and later. */
+    POSTGRESQL(new PostgresTraits()),
+    /** MariaDB 10.6 and later. */
+    MARIADB(new MySqlTraits("mariadb", "idle_transaction_timeout")),
+    /** MySQL 8.0 and later. */
+    MYSQL(new MySqlTraits("mysql", "wait_timeout")),
+    /** H2, for trying out and for tests. */
+    H2(new H2Traits());
+
+    @SuppressWarnings("ImmutableEnumChecker") // the traits have no state
+    private final Traits traits;
+
+    Dialect(Traits traits) {
+        this.traits = traits;
+    }
+
+    /**
+     * Finds the dialect of a connection.
+     *
+     * @throws OutboxException if it is another database
+     */
+    public static Dialect of(Connection connection) throws SQLException {
+        DatabaseMetaData metaData = connection.getMetaData();
+        String product = metaData.getDatabaseProductName().toLowerCase(Locale.ROOT);
+        // MySQL's driver calls a MariaDB server MySQL; the version tells.
+        String version = metaData.getDatabaseProductVersion().toLowerCase(Locale.ROOT);
+        if (product.equals("mariadb") || version.contains("mariadb")) {
+            return MARIADB;
+        }
+        return switch (product) {
+            case "postgresql" -> POSTGRESQL;
+            case "mysql" -> MYSQL;
+            case "h2" -> H2;
+            default ->
+                throw new OutboxException("The outbox works on PostgreSQL, MariaDB, MySQL and H2 but this is %s %s"
+                        .formatted(metaData.getDatabaseProductName(), metaData.getDatabaseProductVersion()));
+        };
+    }
+
+    /** The folder of the schema files. */
+    String folder() {
+        return traits.folder();
+    }
+
+    /** Returns the statement with the dialect's expressions. */
+    public String in(String statement) {
+        return traits.in(statement);
+    }
+
+    /** Whether an error ends the transaction, so that the caller cannot commit what came before it. */
+    public boolean endsTransactionOnError() {
+        return this == POSTGRESQL;
+    }
+
+    /** Whether the driver needs a round trip to tell the isolation of a connection. */
+    boolean asksForIsolation() {
+        return this == POSTGRESQL;
+    }
+
+    /** Whether a statement may be given a time limit. H2 would keep it for the whole connection. */
+    public boolean limitsStatements() {
+        return this != H2;
+    }
+
+    /** Makes the server end a transaction whose client has frozen, so that its locks do not stay for ever. */
+    List<String> beforeTransaction() {
+        return traits.beforeTransaction();
+    }
+
+    /** Undoes {@link #beforeTransaction}. */
+    List<String> afterTransaction() {
+        return traits.afterTransaction();
+    }
+
+    /** Limits the wait for a lock in the transaction that is open; returns what undoes it after the transaction. */
+    List<String> limitLockWait(Connection connection, Duration longest) throws SQLException {
+        return traits.limitLockWait(connection, longest);
+    }
+
+    /** Keeps the planner of this transaction on the indexes that fit, whatever it believes about the table. */
+    public List<String> fixPlan() {
+        return this == POSTGRESQL ? List.of(PostgresTraits.FIXED_PLAN) : List.of();
+    }
+
+    /** Returns the form in which an id is bound. */
+    public Object id(UUID id) {
+        return traits.id(id);
+    }
+
+    /** Reads an id. */
+    public UUID id(ResultSet row, String column) throws SQLException {
+        return traits.id(row, column);
+    }
+
+    /** Returns the form in which a time is bound; it must be a whole number of microseconds. */
+    public Object time(Instant time) {
+        return traits.time(time);
+    }
+
+    /** Reads a time; null if there is none or if it is {@code {infinity}}. */
+    public @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        return traits.time(row, column);
+    }
+
+    /** Makes every other process that changes the same schema wait until {@link #unlockSchema}. */
+    void lockSchema(Connection connection, TableNames names) throws SQLException {
+        traits.lockSchema(connection, names);
+    }
+
+    /** Lets the next one change the schema. */
+    void unlockSchema(Connection connection, TableNames names) throws SQLException {
+        traits.unlockSchema(connection, names);
+    }
+
+    /** Tells whether the server takes no writes, as a standby does. */
+    boolean readOnly(Connection connection) throws SQLException {
+        return traits.readOnly(connection);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.database.Dialect;
+import dev.postrider.database.SqlText;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
+import javax.sql.DataSource;
+
+/** How the outbox differs between databases, apart from what {@link Dialect} knows. */
+interface OutboxDialect {
+
+    /** Returns how the outbox speaks to a database. */
+    static OutboxDialect of(Dialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> PostgresDialect.INSTANCE;
+            case MARIADB, MYSQL -> MySqlDialect.INSTANCE;
+            case H2 -> H2Dialect.INSTANCE;
+        };
+    }
+
+    /** Returns the text of the outbox's statements. */
+    static SqlText text(TableNames names, Dialect dialect) {
+        return new SqlText(names, dialect, of(dialect)::in);
+    }
+
+    /** Returns transactions on the outbox's tables. */
+    static Transactions transactions(DataSource dataSource, TableNames names, int timeoutSeconds) {
+        return new Transactions(dataSource, names, OutboxSchema.FILES, timeoutSeconds, OutboxDialect::text);
+    }
+
+    /** Returns the statement with the outbox's expressions, such as hints. */
+    String in(String statement);
+
+    /** Inserts a message unless one with its dedupe key is there. */
+    String insertOnce();
+
+    /** Whether {@link #insertOnce} inserts no row for a duplicate; otherwise it fails and changes nothing. */
+    boolean skipsDuplicates();
+
+    /** Whether several statements, also a commit, can be sent in one round trip. */
+    default boolean sendsTogether() {
+        return false;
+    }
+
+    /** Returns how messages are claimed, and with which keys their rows are read. */
+    Claims claims(Transactions transactions, RowKeys keys);
+
+    /** Returns how shards are taken over. */
+    Acquisition acquisition();
+
+    /** Returns how outcomes are written. */
+    Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
+
+    /** Returns how messages that hold their keys are found. */
+    HeldKeys heldKeys();
+}
