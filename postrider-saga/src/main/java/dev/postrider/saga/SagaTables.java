@@ -1,17 +1,13 @@
 package dev.postrider.saga;
 
-import dev.postrider.database.Dialect;
 import dev.postrider.database.OpenTransaction;
 import dev.postrider.database.Session;
-import dev.postrider.database.SqlText;
 import dev.postrider.database.SqlWork;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class SagaTables {
 
     private static final int TIMEOUT_SECONDS = 30;
-    private static final int NO_TIMEOUT = 0;
 
     private final Transactions transactions;
-    private final TableNames names;
-    private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
+    private final SagaTexts texts;
 
     SagaTables(DataSource dataSource, TableNames names) {
-        this.transactions = new Transactions(dataSource, names, SagaSchema.FILES, TIMEOUT_SECONDS, SagaTables::text);
-        this.names = names;
+        this.transactions = new Transactions(dataSource, names, SagaSchema.FILES, TIMEOUT_SECONDS, SagaTexts::of);
+        this.texts = new SagaTexts(names);
     }
 
     /** Runs work in a transaction of its own, repeatedly if the database asks for it. */
@@ -40,12 +34,6 @@ final class SagaTables {
         return transactions.autoCommitted(what, work);
     }
 
-    /** Returns the session of the transaction that is open on {@code connection}. */
-    Session on(Connection connection) throws SQLException {
-        SqlText text = texts.computeIfAbsent(Dialect.of(connection), dialect -> text(names, dialect));
-        return new Session(connection, text, NO_TIMEOUT);
-    }
-
     /**
      * Begins a transaction for a step.
      *
@@ -55,15 +43,8 @@ final class SagaTables {
         return transactions.begin(lockWait);
     }
 
-    // PostgreSQL uses an index only for a time that stands still during the statement. MariaDB and MySQL lock what they
-    // sort, so they are made to read in order.
-    private static SqlText text(TableNames names, Dialect dialect) {
-        String now = dialect == Dialect.POSTGRESQL ? "statement_timestamp()" : "{now}";
-        boolean sorts = dialect == Dialect.MARIADB || dialect == Dialect.MYSQL;
-        String byDue = sorts ? "force index ({prefix}instance_due)" : "";
-        return new SqlText(
-                names,
-                dialect,
-                statement -> statement.replace("{stable_now}", now).replace("{by_due}", byDue));
+    /** Returns the session of the transaction that is open on {@code connection}. */
+    Session on(Connection connection) throws SQLException {
+        return texts.on(connection);
     }
 }
