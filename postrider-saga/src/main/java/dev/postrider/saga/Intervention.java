@@ -3,6 +3,7 @@ package dev.postrider.saga;
 import dev.postrider.admin.Decision;
 import dev.postrider.database.Session;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +48,10 @@ final class Intervention {
         if (saga.status() == SagaStatus.WAITING) {
             throw refused("it waits for a reply until %s; skip the step or cancel the saga"
                     .formatted(saga.times().wakeAt()));
+        }
+        if (claimed()) {
+            throw refused("%s is at it until %s at least; wait for the outcome"
+                    .formatted(saga.claim().by(), saga.claim().until()));
         }
         Direction direction = saga.state().direction();
         new Journal(session).forgive(saga.id(), direction);
@@ -96,9 +101,10 @@ final class Intervention {
             throw refused("it is %s, and a step may need the context any moment; only one that is STUCK can be edited"
                     .formatted(saga.status()));
         }
-        if (saga.state().revision() != revision) {
-            throw refused("it has revision %d by now, not %d; look at it again"
-                    .formatted(saga.state().revision(), revision));
+        // The lock has counted one more than anybody could have seen.
+        long committed = saga.state().revision() - 1;
+        if (committed != revision) {
+            throw refused("it has revision %d by now, not %d; look at it again".formatted(committed, revision));
         }
         goOn("EDIT", Change.to(SagaStatus.STUCK).withContext(context), "revision " + revision);
     }
@@ -106,6 +112,11 @@ final class Intervention {
     private void goOn(String action, Change change, @Nullable String detail) throws SQLException {
         new SagaTrail(session).add(saga.id(), action, decision, detail);
         new SagaRows(session).takeOver(saga, change);
+    }
+
+    private boolean claimed() {
+        Instant until = saga.claim().until();
+        return until != null && until.isAfter(saga.times().readAt());
     }
 
     private SagaStatus underWay() {

@@ -56,7 +56,7 @@ public final class SagaAdmin {
      * Lets a saga that is STUCK try again where it was, with as many attempts as in the beginning; one that pauses
      * between attempts tries at once.
      *
-     * @throws SagaStateException if it is finished or waits for a reply
+     * @throws SagaStateException if it is finished, waits for a reply or is being run
      */
     public void retry(UUID id, Decision decision) {
         act("retry", id, decision, Intervention::retry);
