@@ -109,14 +109,49 @@ public final class SagaAdmin {
      * {@code grace} or never. While runners for all definitions are at work there is none.
      */
     public List<SagaSummary> neglected(Duration grace, int limit) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace must not be negative but was " + grace);
+        requireNotNegative("grace", grace);
+        requireLimit(limit);
+        return tables.autoCommitted("find neglected sagas", session -> new SagaSearch(session).neglected(grace, limit));
+    }
+
+    /**
+     * Removes sagas that have been finished for at least {@code finishedFor}, with journal and audit trail. Their
+     * business keys are free from then on, so that one that is started again runs again. Call it now and then on one or
+     * more nodes.
+     *
+     * @param limit how many at most, in one short transaction
+     * @return how many were removed; if it is the limit, there may be more
+     */
+    public int purge(Duration finishedFor, int limit) {
+        requireNotNegative("finishedFor", finishedFor);
+        requireLimit(limit);
+        return tables.transacted("purge sagas", session -> new SagaPurge(session).finished(finishedFor, limit));
+    }
+
+    /**
+     * Removes what participants remember of commands that came at least {@code age} ago. It must be longer than any
+     * saga and any message may take: a command that comes later than that is taken for a new one.
+     *
+     * @param limit how many at most, or few more if they came at the same time, in one short transaction
+     * @return how many were removed; if it is the limit, there may be more
+     */
+    public int purgeParticipants(Duration age, int limit) {
+        requireNotNegative("age", age);
+        requireLimit(limit);
+        return tables.transacted("purge participants", session -> new SagaPurge(session).participants(age, limit));
+    }
+
+    private static void requireNotNegative(String what, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("%s must not be negative but was %s".formatted(what, value));
         }
+    }
+
+    private static void requireLimit(int limit) {
         if (limit < 1 || limit > Page.MAX_LIMIT) {
             throw new IllegalArgumentException(
                     "limit must be from 1 to %d but was %d".formatted(Page.MAX_LIMIT, limit));
         }
-        return tables.autoCommitted("find neglected sagas", session -> new SagaSearch(session).neglected(grace, limit));
     }
 
     private void act(String what, UUID id, Decision decision, Act act) {
