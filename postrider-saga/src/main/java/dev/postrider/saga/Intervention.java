@@ -54,7 +54,12 @@ final class Intervention {
                     .formatted(saga.claim().by(), saga.claim().until()));
         }
         Direction direction = saga.state().direction();
-        new Journal(session).forgive(saga.id(), direction);
+        Journal journal = new Journal(session);
+        journal.forgive(saga.id(), direction);
+        String failed = failedStep();
+        if (failed != null) {
+            journal.stopWaiting(saga.id(), direction, failed);
+        }
         if (direction == Direction.FORWARD) {
             new SagaRows(session).forgetFailure(saga.id());
         }
