@@ -47,6 +47,7 @@ final class ArchitectureTest {
     private static final String DATABASE = "dev.postrider.database";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
+    private static final String SAGA = "dev.postrider.saga..";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
@@ -57,7 +58,8 @@ final class ArchitectureTest {
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(concat(CORE, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+            .that(resideInAnyPackage(
+                    concat(CORE, DATABASE, JDBC, INBOX, SAGA, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -89,6 +91,10 @@ final class ArchitectureTest {
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
                 dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxResult InboxSchema InboxTransaction
                 dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
+                """),
+        SAGA(ArchitectureTest.SAGA, """
+                dev.postrider.saga: Answer CommandHandler Direction JournalEntry Participant SagaAdmin SagaAuditEntry SagaDetails SagaFailure
+                dev.postrider.saga: SagaFilter SagaSchema SagaStateException SagaStatus SagaSummary StepStatus
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -218,6 +224,28 @@ final class ArchitectureTest {
     }
 
     @Test
+    void sagaNeedsNothingButCoreJdbcInboxAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(SAGA)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        ADMIN,
+                        DATABASE,
+                        JDBC,
+                        INBOX,
+                        SAGA,
+                        "java..",
+                        "javax.sql..",
+                        "org.slf4j..",
+                        "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
     void httpNeedsNothingButCoreAndItsClient() {
         classes()
                 .that()
@@ -284,7 +312,8 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(
+            strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, INBOX, SAGA, KAFKA, RABBITMQ, HTTP})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -299,7 +328,7 @@ final class ArchitectureTest {
     @Test
     void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")

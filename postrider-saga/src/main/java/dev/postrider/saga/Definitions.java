@@ -1,0 +1,49 @@
+package dev.postrider.saga;
+
+import dev.postrider.OutboxException;
+import dev.postrider.database.Session;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** The definitions that were ever registered. */
+final class Definitions {
+
+    private static final String FIND = "select d.structure_hash from {definition} d where d.name = ? and d.version = ?";
+
+    private static final String INSERT =
+            "insert into {definition} (name, version, structure_hash, graph) values (?, ?, ?, ?)";
+
+    private final Session session;
+
+    Definitions(Session session) {
+        this.session = session;
+    }
+
+    void register(SagaVersion definition, String structureHash, String graph) throws SQLException {
+        Optional<String> stored = find(definition);
+        if (stored.isEmpty() && !insert(definition, structureHash, graph)) {
+            stored = find(definition);
+        }
+        if (stored.isPresent() && !stored.get().equals(structureHash)) {
+            throw new OutboxException(
+                    "Saga %s is registered with other steps: its running sagas would meet steps they do not know. Give the changed definition a new version and keep the old one registered until its sagas are finished"
+                            .formatted(definition));
+        }
+    }
+
+    private Optional<String> find(SagaVersion definition) throws SQLException {
+        try (PreparedStatement statement = session.prepare(FIND)) {
+            Session.bind(statement, definition.name(), definition.version());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
+    // Two nodes that start at once register the same definition.
+    private boolean insert(SagaVersion definition, String structureHash, String graph) throws SQLException {
+        return InsertOnce.run(session, INSERT, definition.name(), definition.version(), structureHash, graph);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.postrider.saga;
+
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+
+/** Who runs which saga, and until when. */
+final class SagaClaims {
+
+    private static final String ACTIVE = "i.status in ('RUNNING', 'WAITING', 'COMPENSATING')";
+
+    private static final String FREE = "(i.claimed_until is null or i.claimed_until < {stable_now})";
+
+    private static final String SELECT =
+            "select i.saga_id, i.definition, i.def_version, i.epoch, i.claim_count from {instance} i";
+
+    private static final String DUE = SELECT + """
+             {by_due}
+             where i.wake_at <= {stable_now}
+               and {active}
+               and {free}
+               and ({definitions})
+             order by i.wake_at
+             limit ?
+               for update skip locked
+            """.replace("{active}", ACTIVE).replace("{free}", FREE);
+
+    private static final String ONE = SELECT + """
+             where i.saga_id = ?
+               and {active}
+               and {free}
+               for update skip locked
+            """.replace("{active}", ACTIVE).replace("{free}", FREE);
+
+    private static final String DEFINITION = "(i.definition = ? and i.def_version = ?)";
+
+    // Whoever had the saga before has an older epoch from now on, and writes nothing any more.
+    private static final String CLAIM = """
+            update {instance}
+               set claimed_by = ?, claimed_until = {later}, epoch = epoch + 1, claim_count = claim_count + 1
+             where saga_id in (?)
+            """;
+
+    private static final String RENEW = """
+            update {instance}
+               set claimed_until = {later}
+             where claimed_until is not null
+               and saga_id = ?
+               and epoch = ?
+            """;
+
+    // What was given back without a try was no claim that came to nothing.
+    private static final String RELEASE = """
+            update {instance}
+               set claimed_by = null, claimed_until = null,
+                   claim_count = case when claim_count > 0 then claim_count - 1 else 0 end
+             where claimed_until is not null
+               and saga_id = ?
+               and epoch = ?
+            """;
+
+    private final Session session;
+
+    SagaClaims(Session session) {
+        this.session = session;
+    }
+
+    List<ClaimedSaga> due(Collection<SagaVersion> definitions, int limit, Duration claimFor, String by)
+            throws SQLException {
+        List<Object> values = new ArrayList<>();
+        for (SagaVersion definition : definitions) {
+            values.add(definition.name());
+            values.add(definition.version());
+        }
+        values.add(limit);
+        return claim(due(definitions.size()), values, claimFor, by);
+    }
+
+    /** Returns the statement that finds what is due of so many definitions. */
+    static String due(int definitions) {
+        return DUE.replace("{definitions}", String.join(" or ", Collections.nCopies(definitions, DEFINITION)));
+    }
+
+    List<ClaimedSaga> one(UUID id, Duration claimFor, String by) throws SQLException {
+        return claim(ONE, List.of(id.toString()), claimFor, by);
+    }
+
+    boolean renew(UUID id, long epoch, Duration claimFor) throws SQLException {
+        return session.update(RENEW, Micros.of(claimFor), id.toString(), epoch) == 1;
+    }
+
+    boolean release(UUID id, long epoch) throws SQLException {
+        return session.update(RELEASE, id.toString(), epoch) == 1;
+    }
+
+    private List<ClaimedSaga> claim(String select, List<?> values, Duration claimFor, String by) throws SQLException {
+        List<ClaimedSaga> claimed = new ArrayList<>();
+        try (PreparedStatement statement = session.prepare(select)) {
+            Session.bind(statement, values.toArray());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    claimed.add(read(row));
+                }
+            }
+        }
+        List<String> ids = claimed.stream().map(each -> each.id().toString()).toList();
+        session.updateAll(CLAIM, List.of(by, Micros.of(claimFor)), ids);
+        return claimed;
+    }
+
+    private static ClaimedSaga read(ResultSet row) throws SQLException {
+        return new ClaimedSaga(
+                UUID.fromString(row.getString("saga_id")),
+                new SagaVersion(row.getString("definition"), row.getInt("def_version")),
+                row.getLong("epoch") + 1,
+                row.getInt("claim_count") + 1);
+    }
+}
