@@ -317,8 +317,7 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -408,7 +407,9 @@ final class ArchitectureTest {
         assertThat(packages).allMatch(each -> each.isAnnotatedWith(NullMarked.class));
     }
 
-    // Open for a reason: OutboxException has a subclass, StepBuilder is sealed, and the contracts are extended by whoever writes an adapter.
+    // Open for a reason: OutboxException has a subclass, StepBuilder is sealed, and the contracts are extended by
+    // whoever
+    // writes an adapter.
     @Test
     void classesAreFinalUnlessTheyAreMadeToBeExtended() {
         Set<String> open = PUBLISHED.stream()

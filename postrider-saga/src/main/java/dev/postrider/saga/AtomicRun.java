@@ -42,6 +42,9 @@ final class AtomicRun<C> {
                 if (result.isPresent()) {
                     return result.get();
                 }
+                if (attempt == ATTEMPTS) {
+                    throw vanished();
+                }
             } catch (StepFailedException | SQLException e) {
                 if (attempt == ATTEMPTS || !LocalWorker.isPassing(e)) {
                     return rolledBack(failure(e), e);
@@ -101,7 +104,7 @@ final class AtomicRun<C> {
                 FaultPoint.reached("saga.atomic.stepped");
                 Optional<SQLException> doubt = commit(transaction);
                 if (doubt.isPresent()) {
-                    return settled(doubt.get());
+                    return settled(doubt.get(), attempt);
                 }
             }
         }
@@ -161,13 +164,16 @@ final class AtomicRun<C> {
     }
 
     // The same id again waits for whatever may still be under way in the server.
-    private Optional<SagaResult<C>> settled(SQLException doubt) {
+    private Optional<SagaResult<C>> settled(SQLException doubt, int attempt) {
         try {
-            return stored();
+            Optional<SagaResult<C>> stored = stored();
+            if (stored.isPresent() || attempt < ATTEMPTS) {
+                return stored;
+            }
         } catch (RuntimeException e) {
             doubt.addSuppressed(e);
-            throw new SagaOutcomeUnknownException(head.id(), doubt);
         }
+        throw new SagaOutcomeUnknownException(head.id(), doubt);
     }
 
     private Optional<SagaResult<C>> stored() {

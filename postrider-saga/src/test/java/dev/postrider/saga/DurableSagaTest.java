@@ -409,6 +409,32 @@ final class DurableSagaTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void anErrorOfAStepIsItsFailureAndNoHarmToOthers(Kind kind) {
+        try (World world = World.create(kind)) {
+            LocalSagaDefinition<String> saga = Trip.define()
+                    .step(
+                            "a",
+                            Trip.step("a")
+                                    .andThen(step -> step.action((context, transaction) -> {
+                                        if (context.startsWith("bad")) {
+                                            throw new NoClassDefFoundError("gone");
+                                        }
+                                        World.effect(transaction.connection(), context + "a");
+                                        return context + "a";
+                                    })))
+                    .build();
+            SagaEngine engine = world.engine(saga).build();
+            SagaHandle<String> bad = engine.saga(saga).start("bad", "bad ");
+            SagaHandle<String> good = engine.saga(saga).start("good", "good ");
+
+            assertThat(World.drive(engine::turn, good).orThrow()).isEqualTo("good a");
+            assertThat(World.drive(engine::turn, bad).failure().orElseThrow().type())
+                    .isEqualTo("java.lang.NoClassDefFoundError");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("D9")
     void anUnknownVersionIsNeverRunAndAChangedStructureIsRefused(Kind kind) {
         try (World world = World.create(kind)) {
