@@ -42,6 +42,11 @@ record Change(
         return new Change(status, context, wakeIn, failure, true, release);
     }
 
+    /** Leaves the claim to whoever has it. */
+    Change keepingClaim() {
+        return new Change(status, context, wakeIn, failure, pivotPassed, false);
+    }
+
     /** Ends the claim with the change. */
     Change releasing() {
         return new Change(status, context, wakeIn, failure, pivotPassed, true);

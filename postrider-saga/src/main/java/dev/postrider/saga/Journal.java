@@ -38,7 +38,7 @@ final class Journal {
     private static final String UPDATE = """
             update {step}
                set status = ?, attempts = ?, command_id = coalesce(?, command_id), error = coalesce(?, error),
-                   finished_at = {later}
+                   started_at = case when ? then {now} else started_at end, finished_at = {later}
              where saga_id = ?
                and step = ?
                and direction = ?
@@ -95,6 +95,7 @@ final class Journal {
                     entry.attempts(),
                     entry.commandId(),
                     error,
+                    !entry.status().finished(),
                     finished,
                     id,
                     entry.step(),

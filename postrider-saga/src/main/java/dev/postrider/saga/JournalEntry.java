@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often it was tried, the last time included
  * @param commandId the id of the command whose reply is awaited or came; null if there was none
  * @param error what went wrong last; null if nothing did
- * @param startedAt when it was first written down, by the database's clock
+ * @param startedAt when it was last tried, by the database's clock
  * @param finishedAt when it was done or skipped; null if it is not
  */
 public record JournalEntry(

@@ -1,0 +1,44 @@
+package dev.postrider.saga;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked definition.
+ *
+ * @param goOn whether other compensations run when one has failed for good
+ * @param steps each after all the steps it waits for
+ */
+record Blueprint<C>(
+        SagaVersion id,
+        SagaCodec<C> codec,
+        @Nullable Duration deadline,
+        boolean atomicOnly,
+        boolean goOn,
+        List<Step<C>> steps) {
+
+    Blueprint {
+        steps = List.copyOf(steps);
+    }
+
+    static <C> Blueprint<C> of(SagaDefinition<C> definition) {
+        if (definition instanceof LocalSagaDefinition<C> local) {
+            return local.blueprint();
+        }
+        return ((DurableSagaDefinition<C>) definition).blueprint();
+    }
+
+    String name() {
+        return id.name();
+    }
+
+    int version() {
+        return id.version();
+    }
+
+    Optional<Step<C>> step(String step) {
+        return steps.stream().filter(each -> each.name().equals(step)).findFirst();
+    }
+}

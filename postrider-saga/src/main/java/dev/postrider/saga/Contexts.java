@@ -1,0 +1,28 @@
+package dev.postrider.saga;
+
+/** Contexts as they are stored. */
+final class Contexts {
+
+    private Contexts() {}
+
+    static <C> String encode(Blueprint<C> blueprint, C context) {
+        try {
+            return blueprint.codec().encode(context);
+        } catch (Exception e) {
+            throw new SagaException("Could not encode the context of saga " + blueprint.id(), e);
+        }
+    }
+
+    /**
+     * Returns the context of a stored saga.
+     *
+     * @throws SagaException if its text says nothing to the codec
+     */
+    static <C> C decode(Blueprint<C> blueprint, SagaRow row) {
+        try {
+            return blueprint.codec().decode(row.state().context());
+        } catch (Exception e) {
+            throw new SagaException("Could not decode the context of saga " + row.id(), e);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.postrider.saga;
+
+import dev.postrider.database.FaultPoint;
+import dev.postrider.database.OpenTransaction;
+import dev.postrider.database.Transactions;
+import dev.postrider.spi.ErrorText;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Takes a claimed saga further. Each decision is made from the journal under the lock of the saga's row, and carried
+ * out in the same transaction; only an external call happens between two of them.
+ */
+final class DurableRun<C> {
+
+    private static final int ATTEMPTS = 4;
+    private static final int CLAIMS_WITHOUT_PROGRESS = 10;
+
+    private final Workbench bench;
+    private final Blueprint<C> blueprint;
+    private final ClaimedSaga claimed;
+
+    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed) {
+        this.bench = bench;
+        this.blueprint = blueprint;
+        this.claimed = claimed;
+    }
+
+    /** Does one thing; returns whether there is more to do at once. */
+    boolean proceed() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once();
+            } catch (StepFailedException | SQLException e) {
+                if (attempt == ATTEMPTS || !LocalWorker.isPassing(e)) {
+                    return giveUp(e);
+                }
+                Transactions.pause("run saga " + claimed.id(), attempt, e);
+            }
+        }
+    }
+
+    private boolean giveUp(Exception error) {
+        if (error instanceof StepFailedException failed) {
+            try {
+                return fail(failed);
+            } catch (SQLException e) {
+                e.addSuppressed(error);
+                throw new SagaException("Could not write down what failed in saga " + claimed.id(), e);
+            }
+        }
+        throw new SagaException("Could not run saga " + claimed.id(), error);
+    }
+
+    private boolean once() throws StepFailedException, SQLException {
+        Attempt<C> attempt;
+        C context;
+        try (OpenTransaction transaction = bench.store().begin(null)) {
+            Optional<Progress<C>> fenced = fence(transaction);
+            if (fenced.isEmpty()) {
+                return false;
+            }
+            Progress<C> progress = fenced.get();
+            Next<C> next = decide(progress);
+            if (next.step() == null) {
+                return move(transaction, progress, next);
+            }
+            context = Contexts.decode(blueprint, progress.row());
+            attempt = Attempt.of(progress, next);
+            if (attempt.step().kind() != StepKind.EXTERNAL) {
+                return settle(transaction, attempt, act(transaction, progress, attempt, context));
+            }
+            arm(transaction, progress, attempt);
+        }
+        FaultPoint.reached("saga.external.started");
+        return finish(attempt, ExternalCalls.run(attempt, context));
+    }
+
+    private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
+        Connection connection = transaction.session().connection();
+        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch());
+        return row.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Progress<>(blueprint, row.get(), bench.store().journal(connection, claimed.id())));
+    }
+
+    private Next<C> decide(Progress<C> progress) {
+        int claims = progress.row().claim().count();
+        if (claims > CLAIMS_WITHOUT_PROGRESS) {
+            return Next.stuck(new SagaFailure(
+                    null, Reasons.NO_PROGRESS, "It was claimed %d times and got no further".formatted(claims)));
+        }
+        try {
+            Contexts.decode(blueprint, progress.row());
+        } catch (SagaException e) {
+            return Next.stuck(
+                    new SagaFailure(null, Reasons.CODEC, ErrorText.of(e.getCause() == null ? e : e.getCause())));
+        }
+        return Decider.next(progress);
+    }
+
+    /** Goes where no step is involved. */
+    private boolean move(OpenTransaction transaction, Progress<C> progress, Next<C> next) throws SQLException {
+        if (!bench.store().advance(transaction.session().connection(), progress.row(), next.change())) {
+            return false;
+        }
+        FaultPoint.reached("saga.moved");
+        transaction.commit();
+        ended(next);
+        return next.goesOn();
+    }
+
+    private Settlement<C> act(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt, C context)
+            throws StepFailedException, SQLException {
+        Connection connection = transaction.session().connection();
+        if (attempt.step().kind() == StepKind.REQUEST) {
+            StepEntry entry = new Commands(bench.outbox()).enqueue(connection, progress, attempt, context);
+            FaultPoint.reached("saga.request.enqueued");
+            return Settlement.of(progress, entry);
+        }
+        C result = new LocalWorker(bench.outbox())
+                .run(connection, attempt, attempt.step().local(), context);
+        FaultPoint.reached("saga.step.acted");
+        return Settlement.of(progress, attempt.entry(StepStatus.DONE)).with(result);
+    }
+
+    // The fence began this transaction: if the saga cannot be advanced, nothing the step did is in it any more.
+    private boolean settle(OpenTransaction transaction, Attempt<C> attempt, Settlement<C> settlement)
+            throws StepFailedException, SQLException {
+        Next<C> next = settlement.next();
+        boolean alive;
+        SQLException cause = null;
+        try {
+            alive = write(transaction, settlement, next);
+        } catch (SQLException e) {
+            if (LocalWorker.isPassing(e)) {
+                throw e;
+            }
+            alive = false;
+            cause = e;
+        }
+        if (!alive) {
+            throw new StepFailedException(
+                    attempt, new DeadTransactionException(attempt.step().name(), cause));
+        }
+        commit(transaction, settlement, next);
+        return next.goesOn();
+    }
+
+    /** Writes down that the call may happen from now on, so that it is undone if the saga turns back. */
+    private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
+        Connection connection = transaction.session().connection();
+        SagaStatus status = attempt.direction() == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
+        bench.store().write(connection, attempt.entry(StepStatus.STARTED));
+        if (!bench.store().advance(connection, progress.row(), Change.to(status))) {
+            throw new SQLException("The transaction has ended");
+        }
+        FaultPoint.reached("saga.external.arming");
+        transaction.commit();
+    }
+
+    private boolean finish(Attempt<C> attempt, C context) throws SQLException {
+        FaultPoint.reached("saga.external.called");
+        try (OpenTransaction transaction = bench.store().begin(null)) {
+            Optional<Progress<C>> fenced = fence(transaction);
+            if (fenced.isEmpty()) {
+                return false;
+            }
+            Settlement<C> settlement =
+                    Settlement.of(fenced.get(), attempt.entry(StepStatus.DONE)).with(context);
+            return written(transaction, settlement);
+        }
+    }
+
+    private boolean fail(StepFailedException failed) throws SQLException {
+        FaultPoint.reached("saga.step.failed");
+        try (OpenTransaction transaction = bench.store().begin(null)) {
+            Optional<Progress<C>> fenced = fence(transaction);
+            return fenced.isPresent() && written(transaction, Failures.settlement(fenced.get(), failed));
+        }
+    }
+
+    private boolean written(OpenTransaction transaction, Settlement<C> settlement) throws SQLException {
+        Next<C> next = settlement.next();
+        if (!write(transaction, settlement, next)) {
+            return false;
+        }
+        commit(transaction, settlement, next);
+        return next.goesOn();
+    }
+
+    private boolean write(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
+        return settlement.write(bench.store(), transaction.session().connection(), settlement.change(next));
+    }
+
+    private void commit(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
+        FaultPoint.reached("saga.step.journaled");
+        transaction.commit();
+        FaultPoint.reached("saga.step.committed");
+        bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
+        ended(next);
+    }
+
+    private void ended(Next<C> next) {
+        if (!next.status().active()) {
+            bench.listener().ended(blueprint.name(), claimed.id(), next.status());
+        }
+    }
+}

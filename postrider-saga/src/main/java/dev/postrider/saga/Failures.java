@@ -1,0 +1,34 @@
+package dev.postrider.saga;
+
+import dev.postrider.spi.ErrorText;
+
+/** What it means that a step failed. */
+final class Failures {
+
+    private Failures() {}
+
+    static <C> Settlement<C> settlement(Progress<C> progress, StepFailedException failed) {
+        Attempt<?> attempt = failed.attempt();
+        Step<C> step = progress.blueprint().step(attempt.step().name()).orElseThrow();
+        boolean forGood =
+                attempt.direction() == Direction.FORWARD && step.rules().isFinal(failed.thrown());
+        StepEntry entry = attempt.entry(status(progress, step, attempt.direction(), forGood))
+                .withError(ErrorText.of(failed.thrown()));
+        return Settlement.of(progress, entry).failed(Reasons.thrown(step.name(), failed.thrown()), forGood);
+    }
+
+    // A failed call may have happened all the same, and an earlier command is still on its way.
+    private static <C> StepStatus status(Progress<C> progress, Step<C> step, Direction direction, boolean forGood) {
+        if (direction == Direction.COMPENSATION) {
+            return StepStatus.FAILED;
+        }
+        boolean asked = progress.entry(step, direction)
+                .filter(each -> each.status() == StepStatus.WAITING)
+                .isPresent();
+        if (asked) {
+            return StepStatus.WAITING;
+        }
+        boolean refused = forGood && step.role() == StepRole.PIVOT;
+        return step.kind() == StepKind.EXTERNAL && !refused ? StepStatus.STARTED : StepStatus.FAILED;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.postrider.saga;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Stored sagas as their callers see them. */
+final class Results {
+
+    private Results() {}
+
+    static <C> SagaResult<C> of(SagaStore store, Blueprint<C> blueprint, SagaRow row) {
+        C context = Contexts.decode(blueprint, row);
+        if (row.head().mode() == SagaMode.ATOMIC && row.status() == SagaStatus.COMPLETED) {
+            return completed(blueprint, row.id(), context);
+        }
+        List<StepReport> steps =
+                store.journal(row.id()).stream().map(StepReport::of).toList();
+        SagaFailure why =
+                Optional.ofNullable(row.state().failure()).orElseGet(() -> new SagaFailure(null, "UNKNOWN", null));
+        return switch (row.status()) {
+            case COMPLETED -> new SagaResult.Completed<>(row.id(), context, steps);
+            case COMPENSATED -> new SagaResult.Compensated<>(row.id(), context, steps, why);
+            case ROLLED_BACK -> new SagaResult.RolledBack<>(row.id(), context, why);
+            case STUCK -> new SagaResult.Stuck<>(row.id(), context, steps, why);
+            case RUNNING, WAITING, COMPENSATING ->
+                new SagaResult.Running<>(
+                        row.id(),
+                        row.status(),
+                        context,
+                        steps,
+                        Optional.ofNullable(row.state().failure()));
+        };
+    }
+
+    /** A saga that ran in one transaction has no journal: all its steps are done. */
+    static <C> SagaResult<C> completed(Blueprint<C> blueprint, UUID id, C context) {
+        return new SagaResult.Completed<>(
+                id, context, blueprint.steps().stream().map(StepReport::done).toList());
+    }
+}
