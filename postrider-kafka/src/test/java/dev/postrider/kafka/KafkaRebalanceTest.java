@@ -1,0 +1,116 @@
+package dev.postrider.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postrider.services.Database.Kind;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Partitions that change hands while their records are handled. */
+@Tag("R0.7")
+@Tag("I1")
+final class KafkaRebalanceTest {
+
+    private static final String COOPERATIVE = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor";
+    private static final String EAGER = "org.apache.kafka.clients.consumer.RangeAssignor";
+
+    private final Inboxes inboxes = new Inboxes(Cluster.shared(), Kind.POSTGRES_15, 4);
+
+    @AfterEach
+    void close() {
+        inboxes.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {EAGER, COOPERATIVE})
+    @Tag("I2")
+    void consumersThatComeAndGoInTheMiddleOfALoadMakeOneEffectEach(String assignor) {
+        inboxes.cluster.send(inboxes.messages(600, 4));
+        Set<String> late = ConcurrentHashMap.newKeySet();
+
+        try (KafkaInboxConsumer first = consumer(assignor).handler(Desk::effect).build().start()) {
+            inboxes.awaitEffects(50);
+            try (KafkaInboxConsumer second = consumer(assignor)
+                    .threads(2)
+                    .handler((message, transaction) -> {
+                        Desk.effect(message, transaction);
+                        late.add(Desk.text(message));
+                    })
+                    .build()
+                    .start()) {
+                await().atMost(Inboxes.PATIENCE).until(() -> late.size() > 20);
+                assertThat(second.health().alive()).isTrue();
+            }
+            inboxes.assertOneEffectEach(Inboxes.names(600));
+            assertThat(first.health().alive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {EAGER, COOPERATIVE})
+    @Tag("I3")
+    void recordsOfARevokedPartitionAreLeftToTheNewOwner(String assignor) throws InterruptedException {
+        Inboxes.Gate gate = new Inboxes.Gate("m8");
+        Set<String> byTheSecond = ConcurrentHashMap.newKeySet();
+        inboxes.cluster.send(inboxes.messages(200, 4));
+
+        try (KafkaInboxConsumer first = consumer(assignor).handler(gate::handle).build().start()) {
+            gate.awaitReached();
+            try (KafkaInboxConsumer second = consumer(assignor)
+                    .handler((message, transaction) -> {
+                        byTheSecond.add(Desk.text(message));
+                        Desk.effect(message, transaction);
+                    })
+                    .build()
+                    .start()) {
+                await().atMost(Inboxes.PATIENCE)
+                        .until(() -> inboxes.cluster.members(inboxes.group) == 2);
+                gate.open();
+                inboxes.assertOneEffectEach(Inboxes.names(200));
+                assertThat(second.health().alive()).isTrue();
+            }
+            assertThat(first.health().alive()).isTrue();
+        }
+        // What one of them had in hand and lost, it did not even try.
+        assertThat(byTheSecond).isNotEmpty();
+        assertThat(gate.handled).doesNotContainAnyElementsOf(byTheSecond);
+        assertThat(inboxes.desk.duplicates).hasValue(0);
+    }
+
+    @Test
+    void aHandlerThatIsTooSlowForTheGroupHasNoSecondEffect() throws InterruptedException {
+        Inboxes.Gate gate = new Inboxes.Gate("m0");
+        inboxes.cluster.send(inboxes.messages(8, 4));
+
+        try (KafkaInboxConsumer slow = consumer(EAGER)
+                .property("max.poll.interval.ms", 1_000)
+                .handler(gate::handle)
+                .build()
+                .start()) {
+            gate.awaitReached();
+            assertThat(slow.health().underWay()).isPositive();
+            try (KafkaInboxConsumer other = consumer(EAGER)
+                    .handler(Desk::effect)
+                    .build()
+                    .start()) {
+                // The slow one is thrown out; the other gets its record and waits for the mark it has made.
+                await().atMost(Inboxes.PATIENCE)
+                        .until(() -> other.health().underWay().compareTo(Duration.ofSeconds(1)) > 0);
+                gate.open();
+                inboxes.assertOneEffectEach(Inboxes.names(8));
+            }
+        }
+        assertThat(inboxes.desk.duplicates.get()).isPositive();
+    }
+
+    private KafkaInboxConsumerBuilder consumer(String assignor) {
+        return inboxes.consumer().property("partition.assignment.strategy", assignor);
+    }
+}
