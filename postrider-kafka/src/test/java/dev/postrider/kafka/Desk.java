@@ -87,9 +87,8 @@ final class Desk implements AutoCloseable, InboxListener {
 
     /** A handler whose effect is a row. */
     static void effect(ReceivedMessage message, InboxTransaction transaction) throws SQLException {
-        try (PreparedStatement insert = transaction
-                .connection()
-                .prepareStatement("insert into effect (message_id, payload) values (?, ?)")) {
+        try (PreparedStatement insert =
+                transaction.connection().prepareStatement("insert into effect (message_id, payload) values (?, ?)")) {
             insert.setString(1, message.id().orElseThrow());
             insert.setString(2, text(message));
             insert.executeUpdate();

@@ -76,8 +76,9 @@ final class Inboxes implements AutoCloseable {
 
     /** Waits until all offsets are committed, and checks that each of these has exactly one effect. */
     void assertOneEffectEach(List<String> expected) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster.uncommitted(group, topic))
-                .isZero());
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(cluster.uncommitted(group, topic)).isZero());
         assertThat(desk.effects()).containsExactlyInAnyOrderElementsOf(expected);
     }
 

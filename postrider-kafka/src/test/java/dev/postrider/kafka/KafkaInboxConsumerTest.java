@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,16 +30,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("R0.7")
 final class KafkaInboxConsumerTest {
 
-    private Inboxes inboxes;
+    private @Nullable Inboxes opened;
 
     private Inboxes open(Kind kind, int partitions) {
-        inboxes = new Inboxes(Cluster.shared(), kind, partitions);
+        Inboxes inboxes = new Inboxes(Cluster.shared(), kind, partitions);
+        opened = inboxes;
         return inboxes;
     }
 
     @AfterEach
     void close() {
-        inboxes.close();
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     @ParameterizedTest
@@ -97,7 +101,10 @@ final class KafkaInboxConsumerTest {
             await().atMost(Inboxes.PATIENCE).until(() -> site.desk.failures.get() >= 5);
 
             // All of partition 1, and of partition 0 what is before the one that fails.
-            assertThat(site.desk.effects()).hasSize(22).contains("m0", "m2", "m39").doesNotContain("m4", "m6");
+            assertThat(site.desk.effects())
+                    .hasSize(22)
+                    .contains("m0", "m2", "m39")
+                    .doesNotContain("m4", "m6");
             assertThat(consumer.health().waiting()).containsExactly(site.topic + "-0@2");
             assertThat(consumer.health().failure()).isPresent();
 
@@ -207,8 +214,7 @@ final class KafkaInboxConsumerTest {
         Inboxes.Gate gate = new Inboxes.Gate("m20");
         site.cluster.send(site.messages(60, 2));
 
-        KafkaInboxConsumer first =
-                site.consumer().handler(gate::handle).build().start();
+        KafkaInboxConsumer first = site.consumer().handler(gate::handle).build().start();
         gate.awaitReached();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close);
         await().atMost(Inboxes.PATIENCE).until(() -> first.health().state() == ConsumerHealth.State.CLOSED);
@@ -267,8 +273,7 @@ final class KafkaInboxConsumerTest {
         List<ReceivedMessage> received = Collections.synchronizedList(new ArrayList<>());
         try (KafkaPublisher publisher =
                 site.cluster.publisher().topic(site.topic).build()) {
-            assertThat(Collected.result(publisher, sent).kind())
-                    .isEqualTo(PublishResult.Kind.ACKED);
+            assertThat(Collected.result(publisher, sent).kind()).isEqualTo(PublishResult.Kind.ACKED);
         }
 
         try (KafkaInboxConsumer consumer = site.consumer()

@@ -35,7 +35,8 @@ final class KafkaRebalanceTest {
         inboxes.cluster.send(inboxes.messages(600, 4));
         Set<String> late = ConcurrentHashMap.newKeySet();
 
-        try (KafkaInboxConsumer first = consumer(assignor).handler(Desk::effect).build().start()) {
+        try (KafkaInboxConsumer first =
+                consumer(assignor).handler(Desk::effect).build().start()) {
             inboxes.awaitEffects(50);
             try (KafkaInboxConsumer second = consumer(assignor)
                     .threads(2)
@@ -61,7 +62,8 @@ final class KafkaRebalanceTest {
         Set<String> byTheSecond = ConcurrentHashMap.newKeySet();
         inboxes.cluster.send(inboxes.messages(200, 4));
 
-        try (KafkaInboxConsumer first = consumer(assignor).handler(gate::handle).build().start()) {
+        try (KafkaInboxConsumer first =
+                consumer(assignor).handler(gate::handle).build().start()) {
             gate.awaitReached();
             try (KafkaInboxConsumer second = consumer(assignor)
                     .handler((message, transaction) -> {
@@ -70,8 +72,7 @@ final class KafkaRebalanceTest {
                     })
                     .build()
                     .start()) {
-                await().atMost(Inboxes.PATIENCE)
-                        .until(() -> inboxes.cluster.members(inboxes.group) == 2);
+                await().atMost(Inboxes.PATIENCE).until(() -> inboxes.cluster.members(inboxes.group) == 2);
                 gate.open();
                 inboxes.assertOneEffectEach(Inboxes.names(200));
                 assertThat(second.health().alive()).isTrue();
@@ -96,10 +97,8 @@ final class KafkaRebalanceTest {
                 .start()) {
             gate.awaitReached();
             assertThat(slow.health().underWay()).isPositive();
-            try (KafkaInboxConsumer other = consumer(EAGER)
-                    .handler(Desk::effect)
-                    .build()
-                    .start()) {
+            try (KafkaInboxConsumer other =
+                    consumer(EAGER).handler(Desk::effect).build().start()) {
                 // The slow one is thrown out; the other gets its record and waits for the mark it has made.
                 await().atMost(Inboxes.PATIENCE)
                         .until(() -> other.health().underWay().compareTo(Duration.ofSeconds(1)) > 0);
