@@ -172,7 +172,8 @@ final class Cluster implements AutoCloseable {
         Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers(), "linger.ms", 5);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-            List<Future<RecordMetadata>> sent = records.stream().map(producer::send).toList();
+            List<Future<RecordMetadata>> sent =
+                    records.stream().map(producer::send).toList();
             producer.flush();
             for (Future<RecordMetadata> each : sent) {
                 each.get(60, TimeUnit.SECONDS);
@@ -204,6 +205,19 @@ final class Cluster implements AutoCloseable {
 
     /** Returns how many members a group has, also those that wait for a rebalance to end. */
     int members(String group) {
+        return members(admin, group);
+    }
+
+    /** Returns the same through the broker's other door, in front of which there is no proxy. */
+    int membersBehindTheProxy(String group) {
+        Map<String, Object> config = new HashMap<>(server.publisherSettings());
+        config.put("bootstrap.servers", server.saslBootstrapServers());
+        try (Admin direct = Admin.create(config)) {
+            return members(direct, group);
+        }
+    }
+
+    private static int members(Admin admin, String group) {
         return await(admin.describeConsumerGroups(List.of(group)).all())
                 .values()
                 .iterator()

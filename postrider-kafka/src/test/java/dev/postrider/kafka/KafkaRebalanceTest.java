@@ -3,10 +3,14 @@ package dev.postrider.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postrider.inbox.InboxTransaction;
+import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.services.Database.Kind;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,13 +39,15 @@ final class KafkaRebalanceTest {
         inboxes.cluster.send(inboxes.messages(600, 4));
         Set<String> late = ConcurrentHashMap.newKeySet();
 
-        try (KafkaInboxConsumer first =
-                consumer(assignor).handler(Desk::effect).build().start()) {
+        try (KafkaInboxConsumer first = consumer(assignor)
+                .handler(KafkaRebalanceTest::unhurried)
+                .build()
+                .start()) {
             inboxes.awaitEffects(50);
             try (KafkaInboxConsumer second = consumer(assignor)
                     .threads(2)
                     .handler((message, transaction) -> {
-                        Desk.effect(message, transaction);
+                        unhurried(message, transaction);
                         late.add(Desk.text(message));
                     })
                     .build()
@@ -60,10 +66,15 @@ final class KafkaRebalanceTest {
     void recordsOfARevokedPartitionAreLeftToTheNewOwner(String assignor) throws InterruptedException {
         Inboxes.Gate gate = new Inboxes.Gate("m8");
         Set<String> byTheSecond = ConcurrentHashMap.newKeySet();
-        inboxes.cluster.send(inboxes.messages(200, 4));
+        inboxes.cluster.send(inboxes.messages(400, 4));
 
-        try (KafkaInboxConsumer first =
-                consumer(assignor).handler(gate::handle).build().start()) {
+        try (KafkaInboxConsumer first = consumer(assignor)
+                .handler((message, transaction) -> {
+                    pause();
+                    gate.handle(message, transaction);
+                })
+                .build()
+                .start()) {
             gate.awaitReached();
             try (KafkaInboxConsumer second = consumer(assignor)
                     .handler((message, transaction) -> {
@@ -74,7 +85,7 @@ final class KafkaRebalanceTest {
                     .start()) {
                 await().atMost(Inboxes.PATIENCE).until(() -> inboxes.cluster.members(inboxes.group) == 2);
                 gate.open();
-                inboxes.assertOneEffectEach(Inboxes.names(200));
+                inboxes.assertOneEffectEach(Inboxes.names(400));
                 assertThat(second.health().alive()).isTrue();
             }
             assertThat(first.health().alive()).isTrue();
@@ -109,7 +120,19 @@ final class KafkaRebalanceTest {
         assertThat(inboxes.desk.duplicates.get()).isPositive();
     }
 
+    // A member hears of a rebalance by a heartbeat: there must be something left to do by then.
     private KafkaInboxConsumerBuilder consumer(String assignor) {
-        return inboxes.consumer().property("partition.assignment.strategy", assignor);
+        return inboxes.consumer()
+                .property("partition.assignment.strategy", assignor)
+                .property("heartbeat.interval.ms", 100);
+    }
+
+    private static void unhurried(ReceivedMessage message, InboxTransaction transaction) throws SQLException {
+        pause();
+        Desk.effect(message, transaction);
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(Duration.ofMillis(8).toNanos());
     }
 }

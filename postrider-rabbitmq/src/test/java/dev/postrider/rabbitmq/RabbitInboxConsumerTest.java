@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,17 +33,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("R0.7")
 final class RabbitInboxConsumerTest {
 
-    private RabbitSite site;
+    private @Nullable RabbitSite opened;
 
     private RabbitSite open(Kind kind, Map<String, Object> queueArguments) {
-        site = new RabbitSite(Broker.shared(), kind, queueArguments);
+        RabbitSite site = new RabbitSite(Broker.shared(), kind, queueArguments);
+        opened = site;
         return site;
     }
 
     @AfterEach
     void close() {
-        if (site != null) {
-            site.close();
+        if (opened != null) {
+            opened.close();
         }
     }
 
@@ -51,7 +53,7 @@ final class RabbitInboxConsumerTest {
     @Tag("I1")
     @Tag("I2")
     void aMessageHasOneEffectHoweverOftenItComes(Kind kind, String type) {
-        open(kind, Map.of("x-queue-type", type));
+        RabbitSite site = open(kind, Map.of("x-queue-type", type));
         site.send(100);
         site.send(100);
 
@@ -67,7 +69,7 @@ final class RabbitInboxConsumerTest {
     @ValueSource(strings = {"classic", "quorum"})
     @Tag("B1")
     void aFailureHoldsUpItsKeyOnlyAndTheOrderOfTheKeyIsKept(String type) {
-        open(Kind.POSTGRES_15, Map.of("x-queue-type", type));
+        RabbitSite site = open(Kind.POSTGRES_15, Map.of("x-queue-type", type));
         AtomicBoolean broken = new AtomicBoolean(true);
         List<String> ofTheKey = Collections.synchronizedList(new ArrayList<>());
         site.send("bad", "b1", "b1");
@@ -95,7 +97,8 @@ final class RabbitInboxConsumerTest {
                     .until(() -> consumer.health().waiting().equals(List.of(site.queue)));
             assertThat(site.desk.effects()).containsExactlyInAnyOrderElementsOf(RabbitSite.names(60));
             // It was kept, not given back and delivered again.
-            assertThat(site.desk.strings("select message_id from inbox_failure")).containsExactly("b1");
+            assertThat(site.desk.strings("select message_id from inbox_failure"))
+                    .containsExactly("b1");
 
             broken.set(false);
             List<String> all = new ArrayList<>(RabbitSite.names(60));
@@ -111,7 +114,7 @@ final class RabbitInboxConsumerTest {
     @Tag("I3")
     @Tag("I10")
     void aMessageThatAlwaysFailsIsParkedWithThoseOfItsKeyBehindItUntilItIsReleased() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         AtomicBoolean broken = new AtomicBoolean(true);
         site.send("a", "a1", "a1");
         site.send("b", "b1", "b1");
@@ -145,8 +148,9 @@ final class RabbitInboxConsumerTest {
     @Test
     @Tag("I3")
     void aMessageWithoutAnIdIsParkedUnlessOneCanBeExtracted() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         site.send(null, null, "nameless");
+        site.send(null, null, "nameless too");
         site.broker.send(
                 site.queue, new BasicProperties.Builder().correlationId("c-1").build(), "correlated");
 
@@ -155,17 +159,20 @@ final class RabbitInboxConsumerTest {
                 .handler(Desk::effect)
                 .build()
                 .start()) {
-            await().atMost(RabbitSite.PATIENCE).until(() -> site.desk.parked.size() == 1);
+            await().atMost(RabbitSite.PATIENCE).until(() -> site.desk.parked.size() == 2);
             site.assertOneEffectEach(List.of("correlated"), consumer);
         }
-        assertThat(site.desk.parked).containsExactly(ParkReason.NO_ID);
+        assertThat(site.desk.admin().parked(Desk.CONSUMER, 0, 10))
+                .allMatch(parked -> parked.reason() == ParkReason.NO_ID)
+                .extracting(parked -> Desk.text(parked.message()))
+                .containsExactly("nameless", "nameless too");
         assertThat(site.desk.strings("select message_id from effect")).containsExactly("c-1");
     }
 
     @Test
     @Tag("I8")
     void aBatchIsHandledTogetherAndABadMessageTakesNobodyDown() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         List<Integer> sizes = Collections.synchronizedList(new ArrayList<>());
         site.send(100);
 
@@ -192,7 +199,7 @@ final class RabbitInboxConsumerTest {
     @Test
     @Tag("I3")
     void closingEndsTheHandlerUnderWayAndLosesAndRepeatsNothing() throws Exception {
-        open(Kind.POSTGRES_15, RabbitSite.QUORUM);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.QUORUM);
         RabbitSite.Gate gate = new RabbitSite.Gate("m20");
         site.send(60);
 
@@ -216,7 +223,7 @@ final class RabbitInboxConsumerTest {
     @Test
     @Tag("I4")
     void whatAHandlerEnqueuesIsInItsTransaction() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         AtomicBoolean broken = new AtomicBoolean(true);
         site.send(3);
 
@@ -242,7 +249,7 @@ final class RabbitInboxConsumerTest {
 
     @Test
     void aMessageHeldForHalfOfTheConsumerTimeoutIsGivenBackInItsPlace() {
-        open(Kind.POSTGRES_15, RabbitSite.QUORUM);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.QUORUM);
         AtomicBoolean broken = new AtomicBoolean(true);
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         List<String> deliveries = Collections.synchronizedList(new ArrayList<>());
@@ -274,7 +281,7 @@ final class RabbitInboxConsumerTest {
 
     @Test
     void aQueueThatIsMissingOrDeletedIsWaitedFor() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         site.broker.deleteQueue(site.queue);
 
         try (RabbitInboxConsumer consumer =
@@ -298,7 +305,7 @@ final class RabbitInboxConsumerTest {
 
     @Test
     void whatOurPublisherSentArrivesWithEverything() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         OutboxMessage sent = OutboxMessage.to("orders", "OrderPlaced")
                 .key("order-1")
                 .header("correlation-id", "c-1")
@@ -334,7 +341,7 @@ final class RabbitInboxConsumerTest {
 
     @Test
     void whatIsMissingOrUnsafeIsRefused() {
-        open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
+        RabbitSite site = open(Kind.POSTGRES_15, RabbitSite.CLASSIC);
         ConnectionFactory remote = new ConnectionFactory();
         remote.setHost("rabbit.example.com");
 

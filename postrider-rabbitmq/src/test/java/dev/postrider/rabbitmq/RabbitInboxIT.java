@@ -43,10 +43,8 @@ final class RabbitInboxIT extends OwnServer {
     @ValueSource(strings = {"classic", "quorum"})
     void aBrokerThatIsKilledInTheMiddleOfALoadMakesOneEffectEach(String type) {
         try (RabbitSite site = site(type);
-                RabbitInboxConsumer consumer = site.consumer()
-                        .threads(2)
-                        .handler(Desk::effect)
-                        .build()) {
+                RabbitInboxConsumer consumer =
+                        site.consumer().threads(2).handler(Desk::effect).build()) {
             site.send(400);
             consumer.start();
             site.awaitEffects(50);

@@ -72,8 +72,8 @@ final class RabbitSite implements AutoCloseable {
         await().atMost(PATIENCE).until(() -> consumer.health().inHand() == 0);
         consumer.close();
         assertThat(desk.effects()).containsExactlyInAnyOrderElementsOf(expected);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(broker.unacknowledged(queue))
-                .isZero());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(broker.unacknowledged(queue)).isZero());
         assertThat(broker.drain(queue)).isEmpty();
     }
 
