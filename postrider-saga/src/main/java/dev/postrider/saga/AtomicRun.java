@@ -98,15 +98,16 @@ final class AtomicRun<C> {
     /** Returns empty if everything has to be done again. */
     private Optional<SagaResult<C>> once(int attempt) throws StepFailedException, SQLException {
         Optional<C> context;
+        Optional<SQLException> doubt = Optional.empty();
         try (OpenTransaction transaction = bench.store().begin(null)) {
             context = steps(transaction.session().connection(), attempt);
             if (context.isPresent()) {
                 FaultPoint.reached("saga.atomic.stepped");
-                Optional<SQLException> doubt = commit(transaction);
-                if (doubt.isPresent()) {
-                    return settled(doubt.get(), attempt);
-                }
+                doubt = commit(transaction);
             }
+        }
+        if (doubt.isPresent()) {
+            return settled(doubt.get(), attempt);
         }
         if (context.isEmpty()) {
             return stored();

@@ -72,6 +72,10 @@ final class Decider<C> {
     }
 
     private Next<C> again(Step<C> step, JournalEntry entry) {
+        boolean forgiven = entry.attempts() == 0;
+        if (forgiven) {
+            return Next.run(step, 1);
+        }
         boolean silent = entry.status() == StepStatus.WAITING;
         if (silent && step.request().onTimeout() == OnTimeout.WAIT_FOR_SIGNAL) {
             return Next.stuck(overdue(step));

@@ -435,6 +435,43 @@ final class DurableSagaTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aContextThatCannotBeStoredIsAFailureOfTheStep(Kind kind) {
+        try (World world = World.create(kind)) {
+            LocalSagaDefinition<String> saga = Saga.define("trip", String.class)
+                    .codec(new SagaCodec<>() {
+                        @Override
+                        public String name() {
+                            return "picky";
+                        }
+
+                        @Override
+                        public String encode(String context) {
+                            if (context.endsWith("b")) {
+                                throw new IllegalArgumentException("unspeakable");
+                            }
+                            return context;
+                        }
+
+                        @Override
+                        public String decode(String text) {
+                            return text;
+                        }
+                    })
+                    .step("a", Trip.step("a"))
+                    .step("b", Trip.step("b"))
+                    .build();
+            SagaEngine engine = world.engine(saga).build();
+            SagaHandle<String> handle = engine.saga(saga).start("k", "k ");
+
+            SagaResult<String> result = World.drive(engine::turn, handle);
+
+            assertThat(result).isInstanceOf(SagaResult.Compensated.class);
+            assertThat(world.effects()).containsExactly("k a", "k undo a");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("D9")
     void anUnknownVersionIsNeverRunAndAChangedStructureIsRefused(Kind kind) {
         try (World world = World.create(kind)) {

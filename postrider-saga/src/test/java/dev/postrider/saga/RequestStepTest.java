@@ -173,6 +173,9 @@ final class RequestStepTest {
             SagaHandle<String> handle = engine.saga(saga).start("k", "k ");
             SagaResult<String> stuck = World.drive(engine::turn, handle);
             assertThat(stuck.failure().orElseThrow().type()).isEqualTo(Reasons.REPLY_OVERDUE);
+            SagaAdmin.of(world.pool()).retry(handle.sagaId(), new Decision("anna", "ask again"));
+            assertThat(World.drive(engine::turn, handle)).isInstanceOf(SagaResult.Stuck.class);
+            assertThat(world.topics()).containsExactly("ask", "ask");
 
             assertThat(reply(world, engine, handle, "yes", command(world, "r", Direction.FORWARD), ""))
                     .isTrue();
