@@ -80,8 +80,8 @@ final class ArchitectureTest {
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: HealthReport RetentionJob RetryPolicy
                 dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
-                dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement ShardStore Shards
-                dev.postrider.spi: Failure TopicName WakeUp
+                dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement
+                dev.postrider.spi: Failure ShardStore Shards Sighting TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros OpenTransaction Placeholders SchemaFiles Session
