@@ -89,7 +89,8 @@ final class KafkaSession implements ConsumerSession<ConsumerRecord<byte[], byte[
         for (TopicPartition partition : partitions) {
             Long end = ends.get(partition);
             if (end != null) {
-                long done = lanes.first(partition).map(ConsumerRecord::offset).orElseGet(() -> position(partition, end));
+                long done =
+                        lanes.first(partition).map(ConsumerRecord::offset).orElseGet(() -> position(partition, end));
                 if (!Long.valueOf(done).equals(committed.get(partition))) {
                     found.put(partition, new OffsetAndMetadata(done));
                 }
