@@ -47,7 +47,8 @@ final class ArchitectureTest {
     private static final String DATABASE = "dev.postrider.database";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
-    private static final String SAGA = "dev.postrider.saga..";
+    private static final String SAGA = "dev.postrider.saga";
+    private static final String SAGA_TESTKIT = "dev.postrider.saga.testkit";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
@@ -58,8 +59,8 @@ final class ArchitectureTest {
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(
-                    concat(CORE, DATABASE, JDBC, INBOX, SAGA, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+            .that(resideInAnyPackage(concat(
+                    CORE, DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -95,6 +96,9 @@ final class ArchitectureTest {
         SAGA(ArchitectureTest.SAGA, """
                 dev.postrider.saga: Answer CommandHandler Direction JournalEntry Participant SagaAdmin SagaAuditEntry SagaDetails SagaFailure
                 dev.postrider.saga: SagaFilter SagaSchema SagaStateException SagaStatus SagaSummary StepStatus
+                """),
+        SAGA_TESTKIT(ArchitectureTest.SAGA_TESTKIT, """
+                dev.postrider.saga.testkit: SagaTest SagaTestReport
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -246,6 +250,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void theTestkitOfSagasNeedsNothingButSagasAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(SAGA_TESTKIT)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API, ADMIN, DATABASE, JDBC, SAGA, SAGA_TESTKIT, "java..", "javax.sql..", "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
     void httpNeedsNothingButCoreAndItsClient() {
         classes()
                 .that()
@@ -328,7 +344,7 @@ final class ArchitectureTest {
     @Test
     void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")
