@@ -95,7 +95,7 @@ final class ArchitectureTest {
                 dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
                 """),
         SAGA(ArchitectureTest.SAGA, """
-                dev.postrider.saga: Answer Command CommandHandler Direction DurableSaga DurableSagaBuilder DurableSagaDefinition
+                dev.postrider.saga: Answer Command CommandHandler DefinitionProbe Direction DurableSaga DurableSagaBuilder DurableSagaDefinition
                 dev.postrider.saga: DurableSteps ExternalCall ExternalStep JournalEntry LocalSaga LocalSagaBuilder LocalSagaDefinition
                 dev.postrider.saga: LocalStep LocalSteps OnTimeout Participant Reply RequestStep Saga SagaAdmin SagaAuditEntry
                 dev.postrider.saga: SagaCodec SagaDefinition SagaDetails SagaEngine SagaException SagaFailure SagaFilter SagaHandle
