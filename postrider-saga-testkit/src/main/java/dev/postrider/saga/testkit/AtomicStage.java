@@ -52,6 +52,7 @@ final class AtomicStage<C> {
         String why = first.failure().map(Object::toString).orElse("");
         return new Outcome(
                 new SagaTestReport.Line(scenario.name(), outcome, why, violations, ""),
+                true,
                 setup.effects(context),
                 fresh(known).size(),
                 points.hits(),

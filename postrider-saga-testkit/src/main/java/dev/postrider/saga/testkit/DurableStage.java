@@ -60,7 +60,13 @@ final class DurableStage<C> {
         SagaDetails end = driver.details();
         SagaTestReport.Line line =
                 new SagaTestReport.Line(scenario.name(), outcome, Trail.of(end.journal()), violations, saga.mermaid());
-        return new Outcome(line, setup.effects(context), fresh(known).size(), points.hits(), sabotage.statements());
+        return new Outcome(
+                line,
+                !end.saga().status().active(),
+                setup.effects(context),
+                fresh(known).size(),
+                points.hits(),
+                sabotage.statements());
     }
 
     private void drive(Driver<C> driver, Points points) {

@@ -6,9 +6,15 @@ import java.util.Set;
 /**
  * What became of a scenario.
  *
+ * @param rests whether the saga has ended or is stuck
  * @param messages how many messages it left in the outbox
  * @param hits the places the engine came to; empty if something happened at one of them
  * @param statements how many statements each function executed
  */
 record Outcome(
-        SagaTestReport.Line line, Object effects, int messages, Set<Hit> hits, Map<String, Integer> statements) {}
+        SagaTestReport.Line line,
+        boolean rests,
+        Object effects,
+        int messages,
+        Set<Hit> hits,
+        Map<String, Integer> statements) {}
