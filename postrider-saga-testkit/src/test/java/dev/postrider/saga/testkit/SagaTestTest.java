@@ -69,7 +69,6 @@ final class SagaTestTest {
     @Tag("D3")
     @Tag("D4")
     @Tag("D6")
-    @Tag("D8")
     void aSagaWithStepsElsewhereSurvivesEverything(Kind kind) throws SQLException {
         try (Shop shop = Shop.open(kind)) {
             Bank bank = new Bank();
@@ -113,7 +112,6 @@ final class SagaTestTest {
     }
 
     @Test
-    @Tag("A6")
     void postgresqlKeepsNothingOfAStepThatSwallowsAnError() throws SQLException {
         try (Shop shop = Shop.open(Kind.POSTGRES_18)) {
             SagaTestReport report = mixed(shop, new Bank(), Bug.SWALLOWED_ERROR)
