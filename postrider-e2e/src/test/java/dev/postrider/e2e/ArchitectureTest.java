@@ -49,7 +49,8 @@ final class ArchitectureTest {
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
     private static final String CONSUMER = "dev.postrider.inbox.consumer";
-    private static final String SAGA = "dev.postrider.saga..";
+    private static final String SAGA = "dev.postrider.saga";
+    private static final String SAGA_TESTKIT = "dev.postrider.saga.testkit";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
@@ -60,8 +61,8 @@ final class ArchitectureTest {
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.postrider")
-            .that(resideInAnyPackage(
-                    concat(CORE, DATABASE, JDBC, INBOX, SAGA, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+            .that(resideInAnyPackage(concat(
+                    CORE, DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -96,12 +97,15 @@ final class ArchitectureTest {
                 dev.postrider.inbox.consumer: ConsumerHealth ConsumerLoops ConsumerSession ConsumerSettings Lanes
                 """),
         SAGA(ArchitectureTest.SAGA, """
-                dev.postrider.saga: Answer Command CommandHandler Direction DurableSaga DurableSagaBuilder DurableSagaDefinition
+                dev.postrider.saga: Answer Command CommandHandler DefinitionProbe Direction DurableSaga DurableSagaBuilder DurableSagaDefinition
                 dev.postrider.saga: DurableSteps ExternalCall ExternalStep JournalEntry LocalSaga LocalSagaBuilder LocalSagaDefinition
                 dev.postrider.saga: LocalStep LocalSteps OnTimeout Participant Reply RequestStep Saga SagaAdmin SagaAuditEntry
                 dev.postrider.saga: SagaCodec SagaDefinition SagaDetails SagaEngine SagaException SagaFailure SagaFilter SagaHandle
                 dev.postrider.saga: SagaListener SagaOutcomeUnknownException SagaResult SagaSchema SagaStateException SagaStatus
                 dev.postrider.saga: SagaSummary StepBuilder StepReport StepStatus StepTransaction
+                """),
+        SAGA_TESTKIT(ArchitectureTest.SAGA_TESTKIT, """
+                dev.postrider.saga.testkit: SagaTest SagaTestReport
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -253,6 +257,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void theTestkitOfSagasNeedsNothingButSagasAndTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(SAGA_TESTKIT)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API, ADMIN, DATABASE, JDBC, SAGA, SAGA_TESTKIT, "java..", "javax.sql..", "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
     void httpNeedsNothingButCoreAndItsClient() {
         classes()
                 .that()
@@ -357,7 +373,7 @@ final class ArchitectureTest {
     @Test
     void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")

@@ -18,7 +18,8 @@ public final class FaultPoint {
         }
     }
 
-    static void install(@Nullable Consumer<String> value) {
+    /** Calls {@code value} at every place that is reached, on its thread; null takes it away. For tests only. */
+    public static void install(@Nullable Consumer<String> value) {
         fault = value;
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.saga.testkit;
+
+import org.jspecify.annotations.NullMarked;
