@@ -82,7 +82,7 @@ final class ArchitectureTest {
                 dev.postrider.spi: Failure TopicName WakeUp
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
-                dev.postrider.database: Dialect FaultPoint GuardedConnection Micros OpenTransaction Placeholders SchemaFiles Session
+                dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros OpenTransaction Placeholders SchemaFiles Session
                 dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
                 dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp
@@ -90,7 +90,7 @@ final class ArchitectureTest {
         INBOX(ArchitectureTest.INBOX, """
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
                 dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxResult InboxSchema InboxTransaction
-                dev.postrider.inbox: ParkReason ParkedMessage ReceivedHandler ReceivedMessage
+                dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
                 """),
         SAGA(ArchitectureTest.SAGA, """
                 dev.postrider.saga: Answer CommandHandler Direction JournalEntry Participant SagaAdmin SagaAuditEntry SagaDetails SagaFailure

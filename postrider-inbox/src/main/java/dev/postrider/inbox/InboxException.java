@@ -16,6 +16,8 @@ public final class InboxException extends OutboxException {
         BUSY,
         /** The commit broke, and nobody knows whether it happened; when the message comes again it shows. */
         OUTCOME_UNKNOWN,
+        /** The message is beyond the horizon and cannot be parked, because only its id is known. */
+        BEYOND_HORIZON,
         /** The database failed or the thread was interrupted: the message is not to blame, and nothing was counted. */
         INFRASTRUCTURE
     }

@@ -35,6 +35,18 @@ public final class GuardedConnection implements AutoCloseable {
         return new GuardedConnection(connection);
     }
 
+    /**
+     * Returns a connection that stays open when it is closed, for code that closes it after an error although it
+     * belongs to somebody who still has to put it in order.
+     */
+    public static Connection keptOpen(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                GuardedConnection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("close") ? null : call(connection, method, arguments));
+    }
+
     /** Returns what the code gets. */
     public Connection connection() {
         return guarded;
@@ -62,6 +74,11 @@ public final class GuardedConnection implements AutoCloseable {
             throw new SQLException(name + " is not for a handler or step: Postrider commits what it wrote together with"
                     + " its own rows when it returns, and rolls everything back when it throws");
         }
+        return call(connection, method, arguments);
+    }
+
+    private static @Nullable Object call(Connection connection, Method method, Object @Nullable [] arguments)
+            throws Throwable {
         try {
             return method.invoke(connection, arguments);
         } catch (InvocationTargetException e) {

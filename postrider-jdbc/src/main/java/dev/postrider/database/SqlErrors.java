@@ -21,6 +21,9 @@ public final class SqlErrors {
     // MariaDB and MySQL: the server runs with read_only; the transaction was begun read only. H2: the database is.
     private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1836, 1792, 90097);
 
+    // MariaDB: the server ends, the session was killed; H2: the database is closed, the connection is.
+    private static final Set<Integer> LOST_CODES = Set.of(1053, 1927, 90121, 90098, 90007);
+
     private SqlErrors() {}
 
     /** Tells whether the same transaction may succeed when it is repeated at once. */
@@ -53,6 +56,13 @@ public final class SqlErrors {
     /** Tells whether the row is there already. */
     public static boolean duplicate(SQLException error) {
         return state(error).equals("23505") || error.getErrorCode() == 1062;
+    }
+
+    /** Tells whether the connection broke or the server ends, so that nothing is said about the work itself. */
+    public static boolean connectionLost(SQLException error) {
+        return state(error).startsWith("08")
+                || state(error).startsWith("57P0")
+                || LOST_CODES.contains(error.getErrorCode());
     }
 
     private static String state(SQLException error) {

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.database.Dialect;
+import dev.postrider.database.HeaderCodec;
 import dev.postrider.database.Micros;
 import dev.postrider.database.SqlErrors;
 import dev.postrider.database.SqlText;

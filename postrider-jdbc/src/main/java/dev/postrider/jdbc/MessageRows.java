@@ -4,6 +4,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.admin.ArchivedMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.database.Dialect;
+import dev.postrider.database.HeaderCodec;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;

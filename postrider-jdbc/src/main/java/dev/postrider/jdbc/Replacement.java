@@ -9,6 +9,7 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageEdit;
 import dev.postrider.admin.MessageStateException;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.HeaderCodec;
 import dev.postrider.database.Session;
 import dev.postrider.spi.Shards;
 import java.sql.PreparedStatement;

@@ -1,4 +1,4 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import dev.postrider.spi.JsonText;
 import java.util.LinkedHashMap;
@@ -7,11 +7,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Headers as a flat JSON object of strings, in the order of their names; no headers are null. */
-final class HeaderCodec {
+public final class HeaderCodec {
 
     private HeaderCodec() {}
 
-    static @Nullable String encode(Map<String, String> headers) {
+    /** Encodes headers. */
+    public static @Nullable String encode(Map<String, String> headers) {
         if (headers.isEmpty()) {
             return null;
         }
@@ -29,7 +30,7 @@ final class HeaderCodec {
      *
      * @throws IllegalArgumentException if it is anything but a flat object of strings
      */
-    static Map<String, String> decode(@Nullable String json) {
+    public static Map<String, String> decode(@Nullable String json) {
         Map<String, String> headers = new LinkedHashMap<>();
         if (json == null) {
             return headers;

@@ -1,4 +1,4 @@
-package dev.postrider.jdbc;
+package dev.postrider.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

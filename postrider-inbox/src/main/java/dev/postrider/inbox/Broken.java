@@ -1,0 +1,72 @@
+package dev.postrider.inbox;
+
+import dev.postrider.database.SqlErrors;
+import java.sql.SQLException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction that did not commit, and where it broke. */
+final class Broken extends Exception {
+
+    private static final int MAX_CAUSES = 50;
+
+    /** Where it broke. */
+    enum Phase {
+        CLAIM,
+        HANDLER,
+        CHECK,
+        COMMIT
+    }
+
+    private final Phase phase;
+    private final Throwable error;
+
+    Broken(Phase phase, Throwable error) {
+        super(error);
+        this.phase = phase;
+        this.error = error;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    Throwable error() {
+        return error;
+    }
+
+    /** Tells whether the same transaction may succeed when it is repeated. */
+    boolean conflict() {
+        return matches(SqlErrors::retryable) || (phase == Phase.HANDLER && matches(SqlErrors::lockTimeout));
+    }
+
+    /** Tells whether somebody else held the mark for longer than is waited. */
+    boolean busy() {
+        return phase == Phase.CLAIM && matches(SqlErrors::lockTimeout);
+    }
+
+    boolean connectionLost() {
+        return matches(SqlErrors::connectionLost);
+    }
+
+    /** Tells whether somebody wants the thread to stop, which says nothing about the message. */
+    boolean interrupted() {
+        return Thread.currentThread().isInterrupted() || find(InterruptedException.class) != null;
+    }
+
+    private boolean matches(Predicate<SQLException> meaning) {
+        SQLException sql = find(SQLException.class);
+        return sql != null && meaning.test(sql);
+    }
+
+    private <T extends Throwable> @Nullable T find(Class<T> type) {
+        Throwable each = error;
+        for (int depth = 0; each != null && depth < MAX_CAUSES; depth++) {
+            if (type.isInstance(each)) {
+                return type.cast(each);
+            }
+            each = each.getCause();
+        }
+        return null;
+    }
+}

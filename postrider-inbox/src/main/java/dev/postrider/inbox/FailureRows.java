@@ -1,0 +1,167 @@
+package dev.postrider.inbox;
+
+import dev.postrider.database.HeaderCodec;
+import dev.postrider.database.Session;
+import dev.postrider.publish.MessageHeaders;
+import dev.postrider.spi.ErrorText;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The messages that failed, and those that are put aside. */
+final class FailureRows {
+
+    /** Takes consumer and id: the message itself is not parked, released or discarded. */
+    static final String NOT_PUT_ASIDE = """
+               and not exists (select 1
+                                 from {failure} f
+                                where f.consumer = ? and f.message_id = ? and f.state <> 'FAILING')
+            """;
+
+    /** Takes consumer, topic, key and id: no other message of the key is parked or about to be tried again. */
+    static final String KEY_NOT_HELD = """
+               and not exists (select 1
+                                 from {failure} h
+                                where h.consumer = ? and h.topic = ? and h.message_key = ? and h.message_id <> ?
+                                  and h.state in ('PARKED', 'BEHIND', 'RELEASED'))
+            """;
+
+    /** As {@link #KEY_NOT_HELD}; one that merely failed holds the key as well. */
+    static final String KEY_NOT_FAILING = KEY_NOT_HELD.replace("'PARKED', ", "'FAILING', 'PARKED', ");
+
+    private static final String COUNT_AGAIN = """
+            update {failure}
+               set attempts = attempts + 1, error = ?, updated_at = {now}
+             where consumer = ? and message_id = ? and state <> 'DISCARDED'
+            """;
+
+    private static final String COUNT_FIRST = """
+            insert into {failure} (consumer, message_id, topic, message_key, seq, state, attempts, created_at, updated_at,
+                                   error, source)
+            values (?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?) {unless_there}
+            """;
+
+    private static final String PARK_KNOWN = """
+            update {failure}
+               set state = ?, reason = ?, type = ?, headers = ?, payload = ?, updated_at = {now}
+             where consumer = ? and message_id = ? and state <> 'DISCARDED'
+            """;
+
+    private static final String PARK_NEW = """
+            insert into {failure} (consumer, message_id, topic, message_key, seq, source, state, reason, type, headers,
+                                   payload, attempts, created_at, updated_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now}) {unless_there}
+            """;
+
+    private static final String FIND = """
+            select f.state, f.reason, f.attempts, f.updated_at, f.error, f.source
+              from {failure} f
+             where f.consumer = ? and f.message_id = ?
+            """;
+
+    private static final String DELETE = "delete from {failure} where consumer = ? and message_id = ?";
+
+    private static final int MAX_TYPE = 250;
+
+    private final Session session;
+
+    /** What is noted about a message. */
+    record Row(
+            InboxEntry.State state,
+            @Nullable ParkReason reason,
+            int attempts,
+            Instant updatedAt,
+            @Nullable String error,
+            @Nullable String source) {}
+
+    FailureRows(Session session) {
+        this.session = session;
+    }
+
+    Optional<Row> find(String consumer, String id) throws SQLException {
+        try (PreparedStatement query = session.prepare(FIND)) {
+            Session.bind(query, consumer, id);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? Optional.of(row(row)) : Optional.empty();
+            }
+        }
+    }
+
+    private Row row(ResultSet row) throws SQLException {
+        String reason = row.getString("reason");
+        return new Row(
+                InboxEntry.State.valueOf(row.getString("state")),
+                reason == null ? null : ParkReason.valueOf(reason),
+                row.getInt("attempts"),
+                Objects.requireNonNull(session.dialect().time(row, "updated_at")),
+                row.getString("error"),
+                row.getString("source"));
+    }
+
+    /** Notes one more failure and returns what is noted now. */
+    Row count(Incoming incoming, String error) throws SQLException {
+        String consumer = incoming.consumer();
+        String id = incoming.id();
+        boolean counted = session.update(COUNT_AGAIN, error, consumer, id) == 1
+                || Insertion.unlessThere(
+                        session,
+                        COUNT_FIRST,
+                        consumer,
+                        id,
+                        incoming.topic(),
+                        incoming.key(),
+                        incoming.sequence(),
+                        error,
+                        incoming.source());
+        if (!counted) {
+            session.update(COUNT_AGAIN, error, consumer, id);
+        }
+        return find(consumer, id).orElseThrow(() -> new SQLException("The failure just counted is gone", "40001"));
+    }
+
+    /** Puts the message aside with its payload, unless it was discarded. */
+    void park(Incoming incoming, ReceivedMessage message, ParkReason reason) throws SQLException {
+        String state = (reason == ParkReason.BEHIND ? InboxEntry.State.BEHIND : InboxEntry.State.PARKED).name();
+        String type =
+                message.type().map(each -> ErrorText.clean(each, MAX_TYPE)).orElse(null);
+        String headers = HeaderCodec.encode(headers(message));
+        byte[] payload = message.payload();
+        if (session.update(PARK_KNOWN, state, reason.name(), type, headers, payload, incoming.consumer(), incoming.id())
+                == 1) {
+            return;
+        }
+        Insertion.unlessThere(
+                session,
+                PARK_NEW,
+                incoming.consumer(),
+                incoming.id(),
+                incoming.topic(),
+                incoming.key(),
+                incoming.sequence(),
+                incoming.source(),
+                state,
+                reason.name(),
+                type,
+                headers,
+                payload);
+    }
+
+    // A key that does not fit its column goes where brokers without keys carry it.
+    private static Map<String, String> headers(ReceivedMessage message) {
+        Map<String, String> headers = new LinkedHashMap<>(message.headers());
+        message.key()
+                .filter(key -> !key.equals(MessageNames.key(key)))
+                .ifPresent(key -> headers.put(MessageHeaders.KEY, key));
+        return headers;
+    }
+
+    void delete(Incoming incoming) throws SQLException {
+        session.update(DELETE, incoming.consumer(), incoming.id());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.postrider.inbox;
+
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One row for each message. */
+final class IdMarks implements Marks {
+
+    private static final String INSERT = """
+            insert into {message} (consumer, message_id, processed_at, source)
+            """;
+
+    // Everything that speaks against a message is asked in the statement that decides, by the database's clock.
+    private static final String CLAIM = INSERT + """
+            select ?, ?, {now}, ?
+            {dual}
+             where {at} > {now}
+            """ + FailureRows.NOT_PUT_ASIDE;
+
+    private static final String CLAIM_OF_KEY = CLAIM + FailureRows.KEY_NOT_HELD;
+
+    // PostgreSQL is told how long to wait by the statement that waits, which saves a round trip.
+    private static final String LIMITED = " and set_config('lock_timeout', ?, true) is not null\n";
+
+    private static final String UNLESS_THERE = " {unless_there}\n";
+
+    private static final String RELEASED = INSERT + "values (?, ?, {now}, ?)" + UNLESS_THERE;
+
+    private static final String EXISTS = """
+            select 1 from {message} where consumer = ? and message_id = ?
+            """;
+
+    private static final String CHECK = """
+            select (select count(*)
+                      from {failure} f
+                     where f.consumer = m.consumer and f.message_id = m.message_id) as failures
+              from {message} m
+             where m.consumer = ? and m.message_id = ?
+            """;
+
+    // The year 5138: later than any retention ends, early enough for every database.
+    private static final long NEVER = TimeUnit.SECONDS.toMicros(100_000_000_000L);
+
+    private final InboxSettings settings;
+
+    IdMarks(InboxSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public boolean claim(Session session, Incoming incoming, boolean own) throws SQLException {
+        boolean ordered = settings.keepsOrder(incoming);
+        boolean limited = own && session.dialect() == Dialect.POSTGRESQL;
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(incoming.consumer());
+        values.add(incoming.id());
+        values.add(incoming.source());
+        values.add(until(incoming.id()));
+        values.add(incoming.consumer());
+        values.add(incoming.id());
+        if (ordered) {
+            values.add(incoming.consumer());
+            values.add(incoming.topic());
+            values.add(incoming.key());
+            values.add(incoming.id());
+        }
+        if (limited) {
+            values.add(settings.lockWait().toMillis() + "ms");
+        }
+        String claim = (ordered ? CLAIM_OF_KEY : CLAIM) + (limited ? LIMITED : "") + UNLESS_THERE;
+        return Insertion.unlessThere(session, claim, values.toArray());
+    }
+
+    @Override
+    public boolean claimReleased(Session session, Incoming incoming) throws SQLException {
+        return Insertion.unlessThere(session, RELEASED, incoming.consumer(), incoming.id(), incoming.source());
+    }
+
+    @Override
+    public boolean exists(Session session, Incoming incoming) throws SQLException {
+        return exists(session, incoming.consumer(), incoming.id());
+    }
+
+    static boolean exists(Session session, String consumer, String id) throws SQLException {
+        try (PreparedStatement query = session.prepare(EXISTS)) {
+            Session.bind(query, consumer, id);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next();
+            }
+        }
+    }
+
+    @Override
+    public OptionalInt check(Session session, Incoming incoming) throws SQLException {
+        try (PreparedStatement query = session.prepare(CHECK)) {
+            Session.bind(query, incoming.consumer(), incoming.id());
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? OptionalInt.of(row.getInt("failures")) : OptionalInt.empty();
+            }
+        }
+    }
+
+    /** Returns until when, in microseconds since 1970, a mark of the message would surely be kept. */
+    long until(String id) {
+        OptionalLong millis = MessageNames.millis(id);
+        if (settings.horizon() == Horizon.PROCESS || millis.isEmpty()) {
+            return NEVER;
+        }
+        return Math.min(NEVER, TimeUnit.MILLISECONDS.toMicros(millis.getAsLong()) + Micros.of(settings.retention()));
+    }
+}

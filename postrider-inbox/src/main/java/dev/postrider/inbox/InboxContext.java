@@ -1,0 +1,37 @@
+package dev.postrider.inbox;
+
+import dev.postrider.database.Dialect;
+import dev.postrider.database.SqlText;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.JdbcOutbox;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What every part of an inbox needs. */
+record InboxContext(
+        Transactions transactions,
+        InboxSettings settings,
+        @Nullable JdbcOutbox outbox,
+        InboxListener listener) {
+
+    private static final int TIMEOUT_SECONDS = 30;
+
+    static Transactions transactions(DataSource dataSource, TableNames names) {
+        return new Transactions(dataSource, names, InboxSchema.FILES, TIMEOUT_SECONDS, InboxContext::text);
+    }
+
+    static SqlText text(TableNames names, Dialect dialect) {
+        boolean postgres = dialect == Dialect.POSTGRESQL;
+        return new SqlText(
+                names,
+                dialect,
+                statement -> statement
+                        .replace("{unless_there}", postgres ? "on conflict do nothing" : "")
+                        .replace("{dual}", postgres ? "" : "from dual"));
+    }
+
+    Marks marks(Incoming incoming) {
+        return settings.bySequence(incoming) ? new SequenceMarks() : new IdMarks(settings);
+    }
+}

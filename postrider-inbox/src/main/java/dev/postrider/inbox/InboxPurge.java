@@ -1,0 +1,63 @@
+package dev.postrider.inbox;
+
+import dev.postrider.database.Dialect;
+import dev.postrider.database.Micros;
+import dev.postrider.database.Transactions;
+import java.time.Duration;
+
+/** Removes what is older than it has to be kept, in one short transaction. */
+final class InboxPurge {
+
+    // What somebody is just working on is left for the next time.
+    private static final String POSTGRES = """
+            delete from {table}
+             where ctid = any (array (select o.ctid
+                                        from {table} o
+                                       where o.{column} <= {later} {further}
+                                       order by o.{column}
+                                       limit ?
+                                         for update skip locked))
+            """;
+
+    private static final String MYSQL = """
+            delete from {table} where {column} <= {later} {further} order by {column} limit ?
+            """;
+
+    private static final String H2 = """
+            delete from {table} where {column} <= {later} {further} limit ?
+            """;
+
+    private static final String ENDED = "and state in ('FAILING', 'DISCARDED')";
+
+    private final Transactions transactions;
+
+    InboxPurge(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    int run(Duration age, int limit) {
+        if (age.isNegative() || limit < 1) {
+            throw new IllegalArgumentException(
+                    "age must not be negative and limit at least 1 but they were %s and %d".formatted(age, limit));
+        }
+        String delete = text(transactions.dialect());
+        long before = -Micros.of(age);
+        return transactions.transacted("purge the inbox", session -> {
+            int marks = session.update(of(delete, "{message}", "processed_at", ""), before, limit);
+            int failures = session.update(of(delete, "{failure}", "updated_at", ENDED), before, limit);
+            return Math.max(marks, failures) == limit ? limit : marks + failures;
+        });
+    }
+
+    private static String text(Dialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> POSTGRES;
+            case MARIADB, MYSQL -> MYSQL;
+            case H2 -> H2;
+        };
+    }
+
+    private static String of(String delete, String table, String column, String further) {
+        return delete.replace("{table}", table).replace("{column}", column).replace("{further}", further);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.postrider.inbox;
+
+import dev.postrider.admin.Decision;
+import dev.postrider.database.Session;
+import dev.postrider.database.TableNames;
+import dev.postrider.database.Transactions;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+
+/** What a person may see of the inbox tables and do to parked messages. Thread-safe. */
+public final class JdbcInboxAdmin implements InboxAdmin {
+
+    private static final String MARK = """
+            select m.processed_at, m.source from {message} m where m.consumer = ? and m.message_id = ?
+            """;
+
+    private static final String RELEASE = """
+            update {failure}
+               set state = 'RELEASED', attempts = 0, updated_at = {now}
+             where consumer = ? and message_id = ? and state = 'PARKED'
+            """;
+
+    // The row stays, without what it held, so that the message is known when it comes again.
+    private static final String DISCARD = """
+            update {failure}
+               set state = 'DISCARDED', headers = null, payload = null, updated_at = {now}
+             where consumer = ? and message_id = ? and state in ('PARKED', 'BEHIND', 'RELEASED')
+            """;
+
+    private static final String NOTE = """
+            insert into {audit} (actor, action, reason, consumer, message_id)
+            values (?, ?, ?, ?, ?)
+            """;
+
+    private final Transactions transactions;
+
+    private JdbcInboxAdmin(DataSource dataSource, TableNames names) {
+        this.transactions = InboxContext.transactions(dataSource, names);
+    }
+
+    /** Returns the admin of the tables with the default names. */
+    public static JdbcInboxAdmin of(DataSource dataSource) {
+        return new JdbcInboxAdmin(dataSource, InboxSchema.NAMES);
+    }
+
+    /** Returns the admin of the tables with these names. */
+    public static JdbcInboxAdmin of(DataSource dataSource, TableNames names) {
+        return new JdbcInboxAdmin(dataSource, names);
+    }
+
+    @Override
+    public Optional<InboxEntry> lookup(String consumer, String messageId) {
+        return transactions.autoCommitted("look up message " + messageId, session -> {
+            Optional<InboxEntry> mark = mark(session, consumer, messageId);
+            return mark.isPresent() ? mark : failure(session, consumer, messageId);
+        });
+    }
+
+    private static Optional<InboxEntry> mark(Session session, String consumer, String id) throws SQLException {
+        try (PreparedStatement query = session.prepare(MARK)) {
+            Session.bind(query, consumer, id);
+            try (ResultSet row = query.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                Instant at = Objects.requireNonNull(session.dialect().time(row, "processed_at"));
+                return Optional.of(new InboxEntry(InboxEntry.State.PROCESSED, at, 0, row.getString("source"), null));
+            }
+        }
+    }
+
+    private static Optional<InboxEntry> failure(Session session, String consumer, String id) throws SQLException {
+        return new FailureRows(session)
+                .find(consumer, id)
+                .map(row -> new InboxEntry(row.state(), row.updatedAt(), row.attempts(), row.source(), row.error()));
+    }
+
+    @Override
+    public List<ParkedMessage> parked(String consumer, long after, int limit) {
+        return transactions.autoCommitted(
+                "list parked messages", session -> new ReleasedRows(session).putAside(consumer, after, limit));
+    }
+
+    @Override
+    public int release(String consumer, Collection<String> messageIds, Decision decision) {
+        return decide("release", RELEASE, consumer, messageIds, decision);
+    }
+
+    @Override
+    public int discard(String consumer, Collection<String> messageIds, Decision decision) {
+        return decide("discard", DISCARD, consumer, messageIds, decision);
+    }
+
+    @Override
+    public int purge(Duration age, int limit) {
+        return new InboxPurge(transactions).run(age, limit);
+    }
+
+    // Sorted, so that two people who decide about the same messages do not block each other.
+    private int decide(
+            String action, String update, String consumer, Collection<String> messageIds, Decision decision) {
+        Objects.requireNonNull(decision, "decision");
+        return transactions.transacted(action + " parked messages", session -> {
+            int changed = 0;
+            for (String id : new TreeSet<>(messageIds)) {
+                if (session.update(update, consumer, id) == 1) {
+                    session.update(NOTE, decision.by(), action, decision.reason(), consumer, id);
+                    changed++;
+                }
+            }
+            return changed;
+        });
+    }
+}

@@ -1,0 +1,174 @@
+package dev.postrider.inbox;
+
+import dev.postrider.OutboxException;
+import dev.postrider.database.Dialect;
+import dev.postrider.database.FaultPoint;
+import dev.postrider.database.OpenTransaction;
+import dev.postrider.database.Session;
+import dev.postrider.database.Transactions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles one message in a transaction of the inbox: mark, handler, check, commit. It holds one connection at a time,
+ * so that a pool of one is enough.
+ */
+final class OwnTransaction {
+
+    // A conflict about the mark is the inbox's own affair and has cost the handler nothing.
+    private static final int CLAIM_REPEATS = 10;
+
+    private final InboxContext context;
+    private final Verdict verdict;
+
+    OwnTransaction(InboxContext context) {
+        this.context = context;
+        this.verdict = new Verdict(context);
+    }
+
+    <R> InboxResult<R> process(Incoming incoming, InboxHandler<R> handler) {
+        ParkReason unusable = incoming.unusableId();
+        if (unusable != null) {
+            return verdict.park(incoming, unusable);
+        }
+        if (context.settings().fastPath() && verdict.marked(incoming)) {
+            return verdict.duplicate(incoming);
+        }
+        return repeated(incoming, false, handler);
+    }
+
+    /** Handles a message that is put aside; nothing but a mark speaks against it. */
+    <R> InboxResult<R> processReleased(Incoming incoming, InboxHandler<R> handler) {
+        return repeated(incoming, true, handler);
+    }
+
+    private <R> InboxResult<R> repeated(Incoming incoming, boolean released, InboxHandler<R> handler) {
+        for (int conflicts = 1; ; conflicts++) {
+            Throwable conflict;
+            try {
+                Attempt<R> attempt = once(incoming, released, handler);
+                if (attempt.result != null) {
+                    return attempt.result;
+                }
+                if (attempt.refusal.kind() != Refusal.Kind.NONE) {
+                    return verdict.refused(incoming, attempt.refusal);
+                }
+                conflict = new OutboxException("What spoke against %s has changed meanwhile".formatted(incoming));
+                if (conflicts > CLAIM_REPEATS) {
+                    throw verdict.failed(incoming, InboxException.Reason.BUSY, conflict);
+                }
+            } catch (Broken e) {
+                boolean claiming = e.phase() == Broken.Phase.CLAIM;
+                boolean repeat = e.conflict() && !e.busy() && !e.interrupted();
+                if (!repeat
+                        || conflicts
+                                > (claiming ? CLAIM_REPEATS : context.settings().repeats())) {
+                    return verdict.broken(incoming, e);
+                }
+                conflict = e.error();
+            }
+            context.listener().repeated(incoming.consumer());
+            Transactions.pause("process " + incoming, conflicts, conflict);
+        }
+    }
+
+    /** What one transaction led to: a result, or why there is none. */
+    private record Attempt<R>(@Nullable InboxResult<R> result, Refusal refusal) {
+
+        static final Refusal NOTHING = new Refusal(Refusal.Kind.NONE, null);
+
+        static <R> Attempt<R> of(InboxResult<R> result) {
+            return new Attempt<>(result, NOTHING);
+        }
+    }
+
+    private <R> Attempt<R> once(Incoming incoming, boolean released, InboxHandler<R> handler) throws Broken {
+        long start = System.nanoTime();
+        Marks marks = context.marks(incoming);
+        try (OpenTransaction transaction = begin(incoming, released)) {
+            Session session = transaction.session();
+            FaultPoint.reached("inbox.begun");
+            Refusal refusal = claim(session, marks, incoming, released);
+            if (refusal != null) {
+                return new Attempt<>(null, refusal);
+            }
+            FaultPoint.reached("inbox.claimed");
+            R value = handle(session, incoming, handler);
+            FaultPoint.reached("inbox.handled");
+            check(session, marks, incoming);
+            FaultPoint.reached("inbox.checked");
+            commit(transaction);
+            FaultPoint.reached("inbox.committed");
+            context.listener().processed(incoming.consumer(), 1, Duration.ofNanos(System.nanoTime() - start));
+            return Attempt.of(new InboxResult.Processed<>(value));
+        }
+    }
+
+    // PostgreSQL learns how long to wait from the statement that claims.
+    private OpenTransaction begin(Incoming incoming, boolean released) throws Broken {
+        try {
+            boolean told = context.transactions().dialect() == Dialect.POSTGRESQL
+                    && !released
+                    && !context.settings().bySequence(incoming);
+            return context.transactions().begin(told ? null : context.settings().lockWait());
+        } catch (SQLException | OutboxException e) {
+            throw new Broken(Broken.Phase.CLAIM, e);
+        }
+    }
+
+    private @Nullable Refusal claim(Session session, Marks marks, Incoming incoming, boolean released) throws Broken {
+        try {
+            if (!released) {
+                return marks.claim(session, incoming, true)
+                        ? null
+                        : Refusal.of(session, context.settings(), marks, incoming);
+            }
+            if (!new ReleasedRows(session).lock(incoming)) {
+                return new Refusal(Refusal.Kind.PARKED_ALREADY, ParkReason.FAILED);
+            }
+            return marks.claimReleased(session, incoming) ? null : new Refusal(Refusal.Kind.DUPLICATE, null);
+        } catch (SQLException e) {
+            throw new Broken(Broken.Phase.CLAIM, e);
+        }
+    }
+
+    private <R> @Nullable R handle(Session session, Incoming incoming, InboxHandler<R> handler) throws Broken {
+        try (HandlerTransaction transaction = new HandlerTransaction(session, context.outbox(), incoming, true)) {
+            return handler.handle(transaction);
+        } catch (StackOverflowError e) {
+            throw new Broken(Broken.Phase.HANDLER, e);
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new Broken(Broken.Phase.HANDLER, e);
+        }
+    }
+
+    // A handler that overlooked an error may have no transaction any more: PostgreSQL would commit nothing without a
+    // word, MariaDB and MySQL what came after the error.
+    static void check(Session session, Marks marks, Incoming incoming) throws Broken {
+        try {
+            OptionalInt failures = marks.check(session, incoming);
+            if (failures.isEmpty()) {
+                throw new Broken(
+                        Broken.Phase.CHECK,
+                        new OutboxException("The transaction of the handler has ended, and with it the mark"));
+            }
+            if (failures.getAsInt() > 0) {
+                new FailureRows(session).delete(incoming);
+            }
+        } catch (SQLException e) {
+            throw new Broken(Broken.Phase.CHECK, e);
+        }
+    }
+
+    static void commit(OpenTransaction transaction) throws Broken {
+        try {
+            transaction.commit();
+        } catch (SQLException e) {
+            throw new Broken(Broken.Phase.COMMIT, e);
+        }
+    }
+}
