@@ -47,6 +47,7 @@ final class ArchitectureTest {
     private static final String DATABASE = "dev.postrider.database";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
+    private static final String CONSUMER = "dev.postrider.inbox.consumer";
     private static final String SAGA = "dev.postrider.saga..";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
@@ -91,6 +92,7 @@ final class ArchitectureTest {
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
                 dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxResult InboxSchema InboxTransaction
                 dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
+                dev.postrider.inbox.consumer: ConsumerHealth ConsumerLoops ConsumerSession ConsumerSettings Lanes
                 """),
         SAGA(ArchitectureTest.SAGA, """
                 dev.postrider.saga: Answer CommandHandler Direction JournalEntry Participant SagaAdmin SagaAuditEntry SagaDetails SagaFailure
@@ -103,10 +105,10 @@ final class ArchitectureTest {
                 dev.postrider.micrometer: PostriderMetrics
                 """),
         KAFKA(ArchitectureTest.KAFKA, """
-                dev.postrider.kafka: KafkaPublisher KafkaPublisherBuilder
+                dev.postrider.kafka: KafkaInboxConsumer KafkaInboxConsumerBuilder KafkaPublisher KafkaPublisherBuilder
                 """),
         RABBITMQ(ArchitectureTest.RABBITMQ, """
-                dev.postrider.rabbitmq: ExchangeReport RabbitPublisher
+                dev.postrider.rabbitmq: ExchangeReport RabbitInboxConsumer RabbitPublisher
                 """),
         TESTKIT(ArchitectureTest.TESTKIT, """
                 dev.postrider.testkit: FlakyPublisher FlakyStore InMemoryOutbox InMemoryOutboxStore InMemoryTransaction
@@ -268,7 +270,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void rabbitmqNeedsNothingButCoreItsClientAndTheJdk() {
+    void rabbitmqNeedsNothingButCoreInboxItsClientAndTheJdk() {
         classes()
                 .that()
                 .resideInAPackage(RABBITMQ)
@@ -278,6 +280,7 @@ final class ArchitectureTest {
                         API,
                         SPI,
                         PUBLISH,
+                        INBOX,
                         RABBITMQ,
                         "com.rabbitmq.client",
                         "java..",
@@ -288,14 +291,36 @@ final class ArchitectureTest {
     }
 
     @Test
-    void kafkaNeedsNothingButCoreAndTheClient() {
+    void kafkaNeedsNothingButCoreInboxAndTheClient() {
         classes()
                 .that()
                 .resideInAPackage(KAFKA)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        API, SPI, PUBLISH, KAFKA, "java..", "org.slf4j..", "org.jspecify..", "org.apache.kafka..")
+                        API,
+                        SPI,
+                        PUBLISH,
+                        INBOX,
+                        KAFKA,
+                        "java..",
+                        "org.slf4j..",
+                        "org.jspecify..",
+                        "org.apache.kafka..")
+                .check(PUBLISHED);
+    }
+
+    // Whoever only publishes does not have it.
+    @Test
+    void onlyTheConsumersOfTheAdaptersKnowTheInbox() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(KAFKA, RABBITMQ)
+                .and()
+                .haveNameNotMatching(".*[.](Kafka|Rabbit)(InboxConsumer|Session).*|.*[.](Record|Delivery)Reader")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(INBOX)
                 .check(PUBLISHED);
     }
 
@@ -337,10 +362,10 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelayPublishersTheSafetyNetAndWatchersMakeThreads() {
+    void onlyTheRelayPublishersConsumersTheSafetyNetAndWatchersMakeThreads() {
         noClasses()
                 .that(not(resideInAnyPackage(
-                        RELAY, PUBLISH, SAFETY, MONITOR, MICROMETER, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                        RELAY, PUBLISH, SAFETY, MONITOR, MICROMETER, CONSUMER, KAFKA, RABBITMQ, HTTP, TESTKIT)))
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()

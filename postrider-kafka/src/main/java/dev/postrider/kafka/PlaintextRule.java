@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
-import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
 
 /** Nothing leaves the machine unencrypted unless somebody wrote down that it may. */
 final class PlaintextRule {
@@ -16,13 +16,13 @@ final class PlaintextRule {
 
     private PlaintextRule() {}
 
-    static void check(ProducerConfig config, boolean allowed) {
+    static void check(AbstractConfig config, boolean allowed) {
         String protocol =
                 config.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG).toUpperCase(Locale.ROOT);
         if (allowed || !protocol.endsWith("PLAINTEXT")) {
             return;
         }
-        List<String> servers = config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+        List<String> servers = config.getList(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         servers.stream()
                 .filter(server -> !LOOPBACK.matcher(server.strip()).matches())
                 .findFirst()

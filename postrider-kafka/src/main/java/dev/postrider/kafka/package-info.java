@@ -1,4 +1,4 @@
-/** Publishes messages to Kafka. */
+/** Publishes messages to Kafka and receives them. */
 @NullMarked
 package dev.postrider.kafka;
 

@@ -1,4 +1,4 @@
-/** Publishes messages to RabbitMQ. */
+/** Publishes messages to RabbitMQ and receives them. */
 @NullMarked
 package dev.postrider.rabbitmq;
 
