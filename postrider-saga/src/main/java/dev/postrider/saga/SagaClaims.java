@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
@@ -80,9 +81,12 @@ final class SagaClaims {
             values.add(definition.version());
         }
         values.add(limit);
-        String any =
-                String.join(" or ", definitions.stream().map(each -> DEFINITION).toList());
-        return claim(DUE.replace("{definitions}", any), values, claimFor, by);
+        return claim(due(definitions.size()), values, claimFor, by);
+    }
+
+    /** Returns the statement that finds what is due of so many definitions. */
+    static String due(int definitions) {
+        return DUE.replace("{definitions}", String.join(" or ", Collections.nCopies(definitions, DEFINITION)));
     }
 
     List<ClaimedSaga> one(UUID id, Duration claimFor, String by) throws SQLException {
