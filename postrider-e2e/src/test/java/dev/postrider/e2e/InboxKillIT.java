@@ -74,6 +74,8 @@ final class InboxKillIT {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
+    @Tag("R0.7")
+    @Tag("F62")
     @Tag("I1")
     @Tag("I2")
     @Tag("I3")

@@ -24,11 +24,18 @@ final class FailureRows {
                                 where f.consumer = ? and f.message_id = ? and f.state <> 'FAILING')
             """;
 
-    /** Takes consumer, topic, key and id: no other message of the key is parked or about to be tried again. */
+    /**
+     * Takes consumer, topic, key and id: no message of the key is parked or about to be tried again, except those that
+     * came after the message itself had failed.
+     */
     static final String KEY_NOT_HELD = """
                and not exists (select 1
                                  from {failure} h
-                                where h.consumer = ? and h.topic = ? and h.message_key = ? and h.message_id <> ?
+                                where h.consumer = ? and h.topic = ? and h.message_key = ?
+                                  and h.place < coalesce((select o.place
+                                                            from {failure} o
+                                                           where o.consumer = h.consumer and o.message_id = ?),
+                                                         h.place + 1)
                                   and h.state in ('PARKED', 'BEHIND', 'RELEASED'))
             """;
 

@@ -40,7 +40,7 @@ public interface InboxAdmin {
      * Parked messages stay. Never use an age below the retention of the inboxes on these tables: they could not tell
      * duplicates any more.
      *
-     * @param limit how many rows of a kind at most
+     * @param limit how many rows at most
      * @return how many were removed; if it is the limit, there may be more
      */
     int purge(Duration age, int limit);

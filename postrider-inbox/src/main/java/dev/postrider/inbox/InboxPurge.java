@@ -44,8 +44,9 @@ final class InboxPurge {
         long before = -Micros.of(age);
         return transactions.transacted("purge the inbox", session -> {
             int marks = session.update(of(delete, "{message}", "processed_at", ""), before, limit);
-            int failures = session.update(of(delete, "{failure}", "updated_at", ENDED), before, limit);
-            return Math.max(marks, failures) == limit ? limit : marks + failures;
+            return marks == limit
+                    ? limit
+                    : marks + session.update(of(delete, "{failure}", "updated_at", ENDED), before, limit - marks);
         });
     }
 

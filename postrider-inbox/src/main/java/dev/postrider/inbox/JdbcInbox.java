@@ -79,7 +79,7 @@ public final class JdbcInbox implements Inbox {
      * Removes marks that are older than the retention time, with an hour more for producers whose clocks are ahead.
      * Call it now and then on one or more nodes.
      *
-     * @param limit how many rows of a kind at most, in one short transaction
+     * @param limit how many rows at most, in one short transaction
      * @return how many were removed; if it is the limit, there may be more
      */
     public int purge(int limit) {

@@ -45,7 +45,7 @@ final class MessageNames {
 
     /** Returns the form of a key that fits into its column and that equal keys share. */
     static @Nullable String key(@Nullable String key) {
-        if (key == null || (key.length() <= MAX_KEY && key.chars().noneMatch(MessageNames::refused))) {
+        if (key == null || (key.length() <= MAX_KEY && key.codePoints().noneMatch(MessageNames::refused))) {
             return key;
         }
         return HASHED + hash(key);
@@ -67,8 +67,8 @@ final class MessageNames {
     }
 
     // PostgreSQL stores neither a zero nor half a character.
-    private static boolean refused(int c) {
-        return c == 0 || Character.isSurrogate((char) c);
+    private static boolean refused(int character) {
+        return character == 0 || Character.getType(character) == Character.SURROGATE;
     }
 
     private static String hash(String text) {
