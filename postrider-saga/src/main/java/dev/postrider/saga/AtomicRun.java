@@ -42,6 +42,9 @@ final class AtomicRun<C> {
                 if (result.isPresent()) {
                     return result.get();
                 }
+                if (attempt == ATTEMPTS) {
+                    throw vanished();
+                }
             } catch (StepFailedException | SQLException e) {
                 if (attempt == ATTEMPTS || !LocalWorker.isPassing(e)) {
                     return rolledBack(failure(e), e);
@@ -95,15 +98,16 @@ final class AtomicRun<C> {
     /** Returns empty if everything has to be done again. */
     private Optional<SagaResult<C>> once(int attempt) throws StepFailedException, SQLException {
         Optional<C> context;
+        Optional<SQLException> doubt = Optional.empty();
         try (OpenTransaction transaction = bench.store().begin(null)) {
             context = steps(transaction.session().connection(), attempt);
             if (context.isPresent()) {
                 FaultPoint.reached("saga.atomic.stepped");
-                Optional<SQLException> doubt = commit(transaction);
-                if (doubt.isPresent()) {
-                    return settled(doubt.get());
-                }
+                doubt = commit(transaction);
             }
+        }
+        if (doubt.isPresent()) {
+            return settled(doubt.get(), attempt);
         }
         if (context.isEmpty()) {
             return stored();
@@ -161,13 +165,16 @@ final class AtomicRun<C> {
     }
 
     // The same id again waits for whatever may still be under way in the server.
-    private Optional<SagaResult<C>> settled(SQLException doubt) {
+    private Optional<SagaResult<C>> settled(SQLException doubt, int attempt) {
         try {
-            return stored();
+            Optional<SagaResult<C>> stored = stored();
+            if (stored.isPresent() || attempt < ATTEMPTS) {
+                return stored;
+            }
         } catch (RuntimeException e) {
             doubt.addSuppressed(e);
-            throw new SagaOutcomeUnknownException(head.id(), doubt);
         }
+        throw new SagaOutcomeUnknownException(head.id(), doubt);
     }
 
     private Optional<SagaResult<C>> stored() {

@@ -31,21 +31,20 @@ final class Decider<C> {
     }
 
     private Next<C> forward() {
+        if (progress.blueprint().steps().stream().allMatch(step -> progress.isDone(step.name()))) {
+            return Next.end(SagaStatus.COMPLETED);
+        }
         Optional<Duration> deadline = deadline();
         if (deadline.isPresent() && deadline.get().isZero()) {
             return Next.turnBack(new SagaFailure(null, Reasons.DEADLINE, "The saga did not end in time"));
         }
-        boolean open = false;
+        return forward(deadline.orElse(null));
+    }
+
+    private Next<C> forward(@Nullable Duration deadline) {
         boolean retries = false;
-        Duration soonest = deadline.orElse(null);
-        for (Step<C> step : progress.blueprint().steps()) {
-            if (progress.isDone(step.name())) {
-                continue;
-            }
-            open = true;
-            if (!step.after().stream().allMatch(progress::isDone)) {
-                continue;
-            }
+        Duration soonest = deadline;
+        for (Step<C> step : ready()) {
             JournalEntry entry = progress.entry(step, Direction.FORWARD).orElse(null);
             if (entry == null) {
                 return Next.run(step, 1);
@@ -57,10 +56,14 @@ final class Decider<C> {
             retries |= entry.status() != StepStatus.WAITING;
             soonest = sooner(soonest, left);
         }
-        if (!open) {
-            return Next.end(SagaStatus.COMPLETED);
-        }
         return Next.await(retries ? SagaStatus.RUNNING : SagaStatus.WAITING, soonest == null ? Duration.ZERO : soonest);
+    }
+
+    private List<Step<C>> ready() {
+        return progress.blueprint().steps().stream()
+                .filter(step -> !progress.isDone(step.name()))
+                .filter(step -> step.after().stream().allMatch(progress::isDone))
+                .toList();
     }
 
     private static boolean isExhausted(Step<?> step, JournalEntry entry) {
@@ -69,6 +72,10 @@ final class Decider<C> {
     }
 
     private Next<C> again(Step<C> step, JournalEntry entry) {
+        boolean forgiven = entry.attempts() == 0;
+        if (forgiven) {
+            return Next.run(step, 1);
+        }
         boolean silent = entry.status() == StepStatus.WAITING;
         if (silent && step.request().onTimeout() == OnTimeout.WAIT_FOR_SIGNAL) {
             return Next.stuck(overdue(step));

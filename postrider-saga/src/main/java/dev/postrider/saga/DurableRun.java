@@ -139,6 +139,8 @@ final class DurableRun<C> {
             }
             alive = false;
             cause = e;
+        } catch (SagaException e) {
+            throw new StepFailedException(attempt, e);
         }
         if (!alive) {
             throw new StepFailedException(

@@ -19,12 +19,14 @@ final class Intervention {
     private static final String CANCELLED = "CANCELLED";
 
     private final Session session;
+    private final SagaRows rows;
     private final String what;
     private final Decision decision;
     private final SagaRow saga;
 
-    private Intervention(Session session, String what, Decision decision, SagaRow saga) {
+    private Intervention(Session session, SagaRows rows, String what, Decision decision, SagaRow saga) {
         this.session = session;
+        this.rows = rows;
         this.what = what;
         this.decision = decision;
         this.saga = saga;
@@ -32,11 +34,12 @@ final class Intervention {
 
     /** Locks a saga that is not finished. */
     static Intervention begin(Session session, String what, UUID id, Decision decision) throws SQLException {
-        Optional<SagaRow> saga = new SagaRows(session).lock(id);
+        SagaRows rows = new SagaRows(session);
+        Optional<SagaRow> saga = rows.lock(id);
         if (saga.isEmpty()) {
             throw new SagaStateException(what, id, null, "it is not there; sagas are removed a while after they end");
         }
-        Intervention action = new Intervention(session, what, Objects.requireNonNull(decision), saga.get());
+        Intervention action = new Intervention(session, rows, what, Objects.requireNonNull(decision), saga.get());
         if (saga.get().status().finished()) {
             throw action.refused("it is %s, and nothing more can happen to it"
                     .formatted(saga.get().status()));
@@ -54,9 +57,14 @@ final class Intervention {
                     .formatted(saga.claim().by(), saga.claim().until()));
         }
         Direction direction = saga.state().direction();
-        new Journal(session).forgive(saga.id(), direction);
+        Journal journal = new Journal(session);
+        journal.forgive(saga.id(), direction);
+        String failed = failedStep();
+        if (failed != null) {
+            journal.stopWaiting(saga.id(), direction, failed);
+        }
         if (direction == Direction.FORWARD) {
-            new SagaRows(session).forgetFailure(saga.id());
+            rows.forgetFailure(saga.id());
         }
         goOn("RETRY", Change.to(underWay()), null);
     }
@@ -75,7 +83,7 @@ final class Intervention {
         int attempts = entry.map(JournalEntry::attempts).orElse(0);
         new Journal(session).write(StepEntry.of(saga.id(), step, direction, StepStatus.SKIPPED, attempts));
         if (direction == Direction.FORWARD) {
-            new SagaRows(session).forgetFailure(saga.id());
+            rows.forgetFailure(saga.id());
         }
         String was = entry.map(each -> each.status().name()).orElse("not begun");
         goOn("SKIP", Change.to(underWay()), "%s %s, was %s".formatted(direction, step, was));
@@ -101,8 +109,8 @@ final class Intervention {
             throw refused("it is %s, and a step may need the context any moment; only one that is STUCK can be edited"
                     .formatted(saga.status()));
         }
-        // The lock has counted one more than anybody could have seen.
-        long committed = saga.state().revision() - 1;
+        // The lock has marked the revision; nobody could have seen that.
+        long committed = saga.state().revision() - rows.mark();
         if (committed != revision) {
             throw refused("it has revision %d by now, not %d; look at it again".formatted(committed, revision));
         }
@@ -111,7 +119,7 @@ final class Intervention {
 
     private void goOn(String action, Change change, @Nullable String detail) throws SQLException {
         new SagaTrail(session).add(saga.id(), action, decision, detail);
-        new SagaRows(session).takeOver(saga, change);
+        rows.takeOver(saga, change);
     }
 
     private boolean claimed() {

@@ -44,12 +44,22 @@ final class Journal {
                and direction = ?
             """;
 
+    // What was refused is asked in a new command: the old one would be answered as before.
     private static final String FORGIVE = """
             update {step}
-               set attempts = 0
+               set command_id = case when status = 'FAILED' then null else command_id end, attempts = 0
              where saga_id = ?
                and direction = ?
                and status not in ('DONE', 'SKIPPED')
+            """;
+
+    private static final String STOP_WAITING = """
+            update {step}
+               set status = 'STARTED'
+             where status = 'WAITING'
+               and saga_id = ?
+               and direction = ?
+               and step = ?
             """;
 
     private final Session session;
@@ -108,6 +118,11 @@ final class Journal {
     /** Lets what is not done in this direction be tried as often as if it had never been. */
     void forgive(UUID id, Direction direction) throws SQLException {
         session.update(FORGIVE, id.toString(), direction.code());
+    }
+
+    /** Lets a step whose reply did not come ask again; it may have happened all the same. */
+    void stopWaiting(UUID id, Direction direction, String step) throws SQLException {
+        session.update(STOP_WAITING, id.toString(), direction.code(), step);
     }
 
     /** Returns the saga whose step waits for the reply to a command. */

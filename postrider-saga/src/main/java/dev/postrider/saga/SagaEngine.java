@@ -2,6 +2,7 @@ package dev.postrider.saga;
 
 import dev.postrider.OutboxException;
 import dev.postrider.database.TableNames;
+import dev.postrider.inbox.ReceivedHandler;
 import dev.postrider.jdbc.JdbcOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -81,6 +82,16 @@ public final class SagaEngine implements AutoCloseable {
             throw new SagaException(
                     "Could not bring the reply to command %s to its saga".formatted(reply.commandId()), e);
         }
+    }
+
+    /**
+     * Returns what a consumer does about messages that are replies, inside an inbox; see {@link #onReply}.
+     *
+     * @throws IllegalArgumentException when it gets a message that is no reply
+     */
+    public ReceivedHandler replies() {
+        return (message, transaction) -> onReply(
+                transaction.connection(), Reply.of(message.type().orElse(""), message.headers(), message.payload()));
     }
 
     /** Tells whether no saga of this version is left to run, so that it need not be registered any more. */

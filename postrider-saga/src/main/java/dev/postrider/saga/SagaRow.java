@@ -27,7 +27,7 @@ record SagaRow(SagaHead head, State state, Claim claim, Times times) {
      *
      * @param direction whether it goes on or back; a saga that is STUCK or WAITING keeps the one it had
      * @param context encoded
-     * @param revision how often it was locked by a transaction that committed
+     * @param revision larger by a random amount each time the saga was locked by a transaction that committed
      * @param failure why it turned back or stopped
      */
     record State(

@@ -1,5 +1,6 @@
 package dev.postrider.saga;
 
+import dev.postrider.database.Dialect;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
@@ -12,26 +13,30 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the sagas themselves. */
 final class SagaRows {
 
-    static final String SELECT = """
-            select i.saga_id, i.definition, i.def_version, i.business_key, i.mode, i.ctx_codec, i.trace_context,
-                   i.parent_saga_id, i.status, i.direction, i.ctx, i.revision, i.pivot_passed, i.fail_step, i.fail_class,
-                   i.fail_message, i.claimed_by, i.claimed_until, i.epoch, i.claim_count, i.created_at, i.updated_at,
-                   i.wake_at, i.deadline_at, i.finished_at, {now} as read_at
-              from {instance} i
+    private static final String COLUMNS = """
+            i.saga_id, i.definition, i.def_version, i.business_key, i.mode, i.ctx_codec, i.trace_context,
+            i.parent_saga_id, i.status, i.direction, i.ctx, i.revision, i.pivot_passed, i.fail_step, i.fail_class,
+            i.fail_message, i.claimed_by, i.claimed_until, i.epoch, i.claim_count, i.created_at, i.updated_at,
+            i.wake_at, i.deadline_at, i.finished_at, {now} as read_at
             """;
+
+    static final String SELECT = "select " + COLUMNS + " from {instance} i";
 
     private static final String BY_ID = SELECT + " where i.saga_id = ?";
     private static final String BY_KEY = SELECT + " where i.definition = ? and i.business_key = ?";
 
     // An update locks as well as a select, and leaves a mark: if the transaction is lost on the way, as it is when a
-    // step overlooks a deadlock on MariaDB, the revision is the old one again and advance changes no row.
-    private static final String LOCK = "update {instance} set revision = revision + 1 where saga_id = ?";
-    private static final String FENCE = LOCK + " and epoch = ?";
+    // step overlooks a deadlock on MariaDB, the revision is not the marked one any more and advance changes no row.
+    private static final String LOCK = "update {instance} i set revision = i.revision + ? where i.saga_id = ?";
+    private static final String FENCE = LOCK + " and i.epoch = ?";
+    private static final String RETURNING = " returning " + COLUMNS;
+    private static final long LARGEST_MARK = 1L << 30;
 
     private static final String INSERT = """
             insert into {instance} (saga_id, definition, def_version, business_key, mode, ctx_codec, trace_context,
@@ -70,6 +75,9 @@ final class SagaRows {
 
     private final Session session;
 
+    // A random number, so that the revision of whoever locks the saga after us never looks like ours.
+    private final long mark = ThreadLocalRandom.current().nextLong(1, LARGEST_MARK);
+
     SagaRows(Session session) {
         this.session = session;
     }
@@ -83,11 +91,23 @@ final class SagaRows {
     }
 
     Optional<SagaRow> lock(UUID id) throws SQLException {
-        return session.update(LOCK, id.toString()) == 1 ? find(id) : Optional.empty();
+        return lock(LOCK, id, mark, id.toString());
     }
 
     Optional<SagaRow> fence(UUID id, long epoch) throws SQLException {
-        return session.update(FENCE, id.toString(), epoch) == 1 ? find(id) : Optional.empty();
+        return lock(FENCE, id, mark, id.toString(), epoch);
+    }
+
+    private Optional<SagaRow> lock(String sql, UUID id, Object... values) throws SQLException {
+        if (session.dialect() == Dialect.POSTGRESQL) {
+            return one(sql + RETURNING, values);
+        }
+        return session.update(sql, values) == 1 ? find(id) : Optional.empty();
+    }
+
+    /** By how much the revision of a saga grows when it is locked through this. */
+    long mark() {
+        return mark;
     }
 
     /** Inserts the row, or returns false if there is one with its id or business key. */

@@ -41,7 +41,7 @@ final class SagaRunner implements AutoCloseable {
                 run(each);
             }
         } finally {
-            claimed.forEach(held::remove);
+            claimed.stream().filter(each -> held.remove(each) != null).forEach(this::release);
         }
         return claimed.size();
     }
@@ -58,6 +58,15 @@ final class SagaRunner implements AutoCloseable {
             log.warn("Could not take saga {} of {} further", claimed.id(), claimed.definition(), e);
         } finally {
             held.remove(claimed);
+        }
+    }
+
+    // Only an Error leaves some behind; they are not to blame.
+    private void release(ClaimedSaga unused) {
+        try {
+            bench.store().release(unused.id(), unused.epoch());
+        } catch (RuntimeException e) {
+            log.debug("Could not release the claim on saga {}; it ends by itself", unused.id(), e);
         }
     }
 

@@ -129,6 +129,9 @@ final class DeciderTest {
                 .isEqualTo(new SagaFailure(null, Reasons.DEADLINE, "The saga did not end in time"));
         Walk late = new Walk(saga).done("a").done("p").passedPivot().pass(Duration.ofMinutes(1));
         assertThat(late.next()).isEqualTo(Next.run(late.step("n"), 1));
+        LocalSagaDefinition<String> single =
+                saga().deadline(Duration.ofMinutes(1)).step("a", undoable()).build();
+        new Walk(single).done("a").pass(Duration.ofMinutes(1)).ends(SagaStatus.COMPLETED);
     }
 
     @Test

@@ -409,6 +409,69 @@ final class DurableSagaTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void anErrorOfAStepIsItsFailureAndNoHarmToOthers(Kind kind) {
+        try (World world = World.create(kind)) {
+            LocalSagaDefinition<String> saga = Trip.define()
+                    .step(
+                            "a",
+                            Trip.step("a")
+                                    .andThen(step -> step.action((context, transaction) -> {
+                                        if (context.startsWith("bad")) {
+                                            throw new NoClassDefFoundError("gone");
+                                        }
+                                        World.effect(transaction.connection(), context + "a");
+                                        return context + "a";
+                                    })))
+                    .build();
+            SagaEngine engine = world.engine(saga).build();
+            SagaHandle<String> bad = engine.saga(saga).start("bad", "bad ");
+            SagaHandle<String> good = engine.saga(saga).start("good", "good ");
+
+            assertThat(World.drive(engine::turn, good).orThrow()).isEqualTo("good a");
+            assertThat(World.drive(engine::turn, bad).failure().orElseThrow().type())
+                    .isEqualTo("java.lang.NoClassDefFoundError");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aContextThatCannotBeStoredIsAFailureOfTheStep(Kind kind) {
+        try (World world = World.create(kind)) {
+            LocalSagaDefinition<String> saga = Saga.define("trip", String.class)
+                    .codec(new SagaCodec<>() {
+                        @Override
+                        public String name() {
+                            return "picky";
+                        }
+
+                        @Override
+                        public String encode(String context) {
+                            if (context.endsWith("b")) {
+                                throw new IllegalArgumentException("unspeakable");
+                            }
+                            return context;
+                        }
+
+                        @Override
+                        public String decode(String text) {
+                            return text;
+                        }
+                    })
+                    .step("a", Trip.step("a"))
+                    .step("b", Trip.step("b"))
+                    .build();
+            SagaEngine engine = world.engine(saga).build();
+            SagaHandle<String> handle = engine.saga(saga).start("k", "k ");
+
+            SagaResult<String> result = World.drive(engine::turn, handle);
+
+            assertThat(result).isInstanceOf(SagaResult.Compensated.class);
+            assertThat(world.effects()).containsExactly("k a", "k undo a");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("D9")
     void anUnknownVersionIsNeverRunAndAChangedStructureIsRefused(Kind kind) {
         try (World world = World.create(kind)) {

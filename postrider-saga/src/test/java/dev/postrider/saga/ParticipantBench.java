@@ -1,13 +1,18 @@
 package dev.postrider.saga;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
-import dev.postrider.Receipt;
 import dev.postrider.admin.StoredMessage;
-import dev.postrider.database.GuardedConnection;
-import dev.postrider.database.OpenTransaction;
-import dev.postrider.database.SqlErrors;
+import dev.postrider.inbox.Inbox;
+import dev.postrider.inbox.InboxException;
+import dev.postrider.inbox.InboxException.Reason;
+import dev.postrider.inbox.InboxOrdering;
+import dev.postrider.inbox.InboxResult;
+import dev.postrider.inbox.InboxSchema;
 import dev.postrider.inbox.InboxTransaction;
+import dev.postrider.inbox.JdbcInbox;
 import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.JdbcOutboxAdmin;
@@ -27,8 +32,7 @@ final class ParticipantBench {
     private static final double FAILURES = 0.2;
 
     private final SagaFixture fixture;
-    private final SagaStore store;
-    private final JdbcOutbox outbox = JdbcOutbox.create();
+    private final Inbox inbox;
     private final AtomicInteger number = new AtomicInteger();
 
     /** A command that is delivered; a copy is another message with the same command. */
@@ -49,7 +53,12 @@ final class ParticipantBench {
 
     ParticipantBench(SagaFixture fixture) {
         this.fixture = fixture;
-        this.store = fixture.store();
+        InboxSchema.of(fixture.pool()).migrate();
+        this.inbox = JdbcInbox.builder(fixture.pool())
+                .outbox(JdbcOutbox.create())
+                .ordering(InboxOrdering.NONE)
+                .parkAfter(1_000)
+                .build();
         fixture.execute("create table effect (entry int not null, saga_id varchar(36) not null, kind varchar(20))");
     }
 
@@ -124,51 +133,25 @@ final class ParticipantBench {
                 .build();
     }
 
-    /** Delivers the message until it is handled, as a broker would. */
-    void deliver(Participant participant, ReceivedMessage message) {
-        boolean handled = false;
-        while (!handled) {
-            handled = attempt(participant, message);
+    /** Delivers the message until it is handled, as a broker would; returns whether it was a duplicate. */
+    boolean deliver(Participant participant, ReceivedMessage message) {
+        while (true) {
+            try {
+                InboxResult<Boolean> result = inbox.process(message, "stock", transaction -> {
+                    participant.handle(message, transaction);
+                    return true;
+                });
+                assertThat(result).isNotInstanceOf(InboxResult.Parked.class);
+                return result instanceof InboxResult.Duplicate;
+            } catch (InboxException e) {
+                if (e.getCause() instanceof IllegalArgumentException refused) {
+                    throw refused;
+                }
+                assertThat(e.reason())
+                        .as("%s", e.getCause())
+                        .isIn(e.getCause() instanceof FlakyException ? Reason.HANDLER_FAILED : Reason.BUSY);
+            }
         }
-    }
-
-    private boolean attempt(Participant participant, ReceivedMessage message) {
-        try (OpenTransaction transaction = store.begin(null)) {
-            participant.handle(message, transaction(transaction.session().connection()));
-            transaction.commit();
-            return true;
-        } catch (FlakyException e) {
-            return false;
-        } catch (SQLException e) {
-            if (!SqlErrors.retryable(e)) {
-                throw new IllegalStateException(e);
-            }
-            return false;
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private InboxTransaction transaction(Connection connection) {
-        Connection guarded = GuardedConnection.of(connection).connection();
-        return new InboxTransaction() {
-            @Override
-            public Connection connection() {
-                return guarded;
-            }
-
-            @Override
-            public Receipt enqueue(OutboxMessage message) {
-                return outbox.enqueue(connection, message);
-            }
-
-            @Override
-            public int attempt() {
-                return 1;
-            }
-        };
     }
 
     /** Returns what was done for the saga, in order. */

@@ -234,6 +234,22 @@ final class ParticipantTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aMessageThatComesTwiceIsAnsweredOnce(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            ParticipantBench bench = new ParticipantBench(fixture);
+            UUID saga = SagaFixture.nextId();
+            ReceivedMessage command = bench.command(saga, Move.ACTION);
+
+            assertThat(bench.deliver(bench.participant(), command)).isFalse();
+            assertThat(bench.deliver(bench.participant(), command)).isTrue();
+
+            assertThat(bench.effects(saga)).isEqualTo("reserved");
+            assertThat(bench.answers(saga)).containsExactly("reserved DONE");
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"H2"})
     void aMessageThatIsNoCommandIsRefusedAndSaysWhatIsMissing(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {

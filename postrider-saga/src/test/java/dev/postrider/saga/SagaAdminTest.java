@@ -6,6 +6,7 @@ import static dev.postrider.saga.SagaFixture.start;
 import static dev.postrider.saga.SagaFixture.transacted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.Page;
@@ -112,6 +113,40 @@ final class SagaAdminTest {
             assertThat(store.claim(List.of(ORDER), 10, HOUR, "n"))
                     .extracting(ClaimedSaga::id)
                     .containsExactlyInAnyOrder(forward, back);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aRetryAsksAnewWhatWasRefusedAndAsksAgainWhatWasNotAnswered(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            SagaStore store = fixture.store();
+            SagaAdmin admin = SagaAdmin.of(fixture.pool());
+            UUID id = start(store);
+            List<StepEntry> entries = List.of(
+                    StepEntry.of(id, "refused", Direction.FORWARD, StepStatus.FAILED, 1)
+                            .withCommand("c-1"),
+                    StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.WAITING, 3)
+                            .withCommand("c-2"),
+                    StepEntry.of(id, "ship", Direction.FORWARD, StepStatus.WAITING, 1)
+                            .withCommand("c-3"));
+            transacted(store, connection -> {
+                SagaRow saga = store.lock(connection, id).orElseThrow();
+                for (StepEntry entry : entries) {
+                    store.write(connection, entry);
+                }
+                return store.advance(
+                        connection, saga, Change.to(SagaStatus.STUCK).because(FAILURE));
+            });
+
+            admin.retry(id, DECISION);
+
+            assertThat(store.journal(id))
+                    .extracting(JournalEntry::status, JournalEntry::commandId, JournalEntry::attempts)
+                    .containsExactly(
+                            tuple(StepStatus.FAILED, null, 0),
+                            tuple(StepStatus.STARTED, "c-2", 0),
+                            tuple(StepStatus.WAITING, "c-3", 0));
         }
     }
 

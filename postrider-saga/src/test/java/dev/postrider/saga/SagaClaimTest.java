@@ -136,6 +136,10 @@ final class SagaClaimTest {
 
                 assertThat(store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
                         .isFalse();
+                connection.rollback();
+                transacted(store, other -> store.lock(other, id));
+                assertThat(store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
+                        .isFalse();
             }
         }
     }

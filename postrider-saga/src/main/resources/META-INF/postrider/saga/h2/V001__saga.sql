@@ -24,7 +24,7 @@ create table if not exists {instance} (
     trace_context  varchar(300),
     created_at     timestamp(6) with time zone not null default current_timestamp,
     deadline_at    timestamp(6) with time zone,
-    ctx_codec      varchar(40) not null,
+    ctx_codec      varchar(100) not null,
     -- RUNNING, WAITING, COMPENSATING, STUCK, COMPLETED, COMPENSATED, ROLLED_BACK
     status         varchar(16) not null,
     -- F forward, C compensation; kept while WAITING or STUCK
@@ -32,7 +32,7 @@ create table if not exists {instance} (
     pivot_passed   boolean not null default false,
     -- null: no runner takes it up by itself, as when it is finished or STUCK
     wake_at        timestamp(6) with time zone,
-    claimed_by     varchar(100),
+    claimed_by     varchar(200),
     claimed_until  timestamp(6) with time zone,
     -- one more with each claim and with each action of an operator: whoever works under an older one writes nothing
     epoch          bigint not null default 0,

@@ -24,7 +24,7 @@ create table {instance} (
     trace_context  varchar(300) collate "C",
     created_at     timestamptz  not null default clock_timestamp(),
     deadline_at    timestamptz,
-    ctx_codec      varchar(40)  collate "C" not null,
+    ctx_codec      varchar(100) collate "C" not null,
     -- RUNNING, WAITING, COMPENSATING, STUCK, COMPLETED, COMPENSATED, ROLLED_BACK
     status         varchar(16)  collate "C" not null,
     -- F forward, C compensation; kept while WAITING or STUCK
@@ -32,7 +32,7 @@ create table {instance} (
     pivot_passed   boolean      not null default false,
     -- null: no runner takes it up by itself, as when it is finished or STUCK
     wake_at        timestamptz,
-    claimed_by     varchar(100) collate "C",
+    claimed_by     varchar(200) collate "C",
     claimed_until  timestamptz,
     -- one more with each claim and with each action of an operator: whoever works under an older one writes nothing
     epoch          bigint       not null default 0,
