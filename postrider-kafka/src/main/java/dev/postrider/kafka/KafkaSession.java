@@ -89,13 +89,24 @@ final class KafkaSession implements ConsumerSession<ConsumerRecord<byte[], byte[
         for (TopicPartition partition : partitions) {
             Long end = ends.get(partition);
             if (end != null) {
-                long done = lanes.first(partition).map(ConsumerRecord::offset).orElse(end);
+                long done =
+                        lanes.first(partition).map(ConsumerRecord::offset).orElseGet(() -> position(partition, end));
                 if (!Long.valueOf(done).equals(committed.get(partition))) {
                     found.put(partition, new OffsetAndMetadata(done));
                 }
             }
         }
         return found;
+    }
+
+    // The ends of transactions take a place each, but are no records: without them the group would seem to lag.
+    private long position(TopicPartition partition, long end) {
+        try {
+            return Math.max(end, client.position(partition, Duration.ZERO));
+        } catch (KafkaException | IllegalStateException e) {
+            // Not known at the moment.
+            return end;
+        }
     }
 
     // Whether it arrives is no matter: what is not committed comes again and is a duplicate.

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,6 +18,10 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -27,6 +32,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
@@ -159,6 +165,65 @@ final class Cluster implements AutoCloseable {
                 .computeIfAbsent("read_uncommitted", this::consumer)
                 .endOffsets(List.of(first))
                 .getOrDefault(first, 0L);
+    }
+
+    /** Sends records and waits until the broker has them. */
+    void send(List<ProducerRecord<byte[], byte[]>> records) {
+        Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers(), "linger.ms", 5);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            List<Future<RecordMetadata>> sent =
+                    records.stream().map(producer::send).toList();
+            producer.flush();
+            for (Future<RecordMetadata> each : sent) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns how many records of a topic the group has not committed, so that they would come again. */
+    long uncommitted(String group, String topic) {
+        Map<TopicPartition, OffsetAndMetadata> committed =
+                await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+        KafkaConsumer<byte[], byte[]> reader = consumers.computeIfAbsent("read_uncommitted", this::consumer);
+        List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(topic, info.partition()))
+                .toList();
+        Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+        long left = 0;
+        for (TopicPartition partition : partitions) {
+            OffsetAndMetadata offset = committed.get(partition);
+            left += ends.getOrDefault(partition, 0L) - (offset == null ? 0 : offset.offset());
+        }
+        return left;
+    }
+
+    /** Returns how many members a group has, also those that wait for a rebalance to end. */
+    int members(String group) {
+        return members(admin, group);
+    }
+
+    /** Returns the same through the broker's other door, in front of which there is no proxy. */
+    int membersBehindTheProxy(String group) {
+        Map<String, Object> config = new HashMap<>(server.publisherSettings());
+        config.put("bootstrap.servers", server.saslBootstrapServers());
+        try (Admin direct = Admin.create(config)) {
+            return members(direct, group);
+        }
+    }
+
+    private static int members(Admin admin, String group) {
+        return await(admin.describeConsumerGroups(List.of(group)).all())
+                .values()
+                .iterator()
+                .next()
+                .members()
+                .size();
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(String isolation) {

@@ -10,13 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 
-/** Makes connections the way this publisher needs them. Thread-safe. */
+/** Makes connections the way this module needs them. Thread-safe. */
 final class Connector {
 
     private static final int HEARTBEAT_SECONDS = 10;
     private static final int CONNECT_MILLIS = 3_000;
     private static final int HANDSHAKE_MILLIS = 3_000;
-    private static final int RPC_MILLIS = 3_000;
+    private static final int PUBLISHER_RPC_MILLIS = 3_000;
+    // A quorum queue that has lost its leader answers when it has a new one.
+    private static final int CONSUMER_RPC_MILLIS = 20_000;
     private static final String NAME = "postrider";
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?(0:0:0:0:0:0:0:1|::1)]?", Pattern.CASE_INSENSITIVE);
@@ -26,13 +28,23 @@ final class Connector {
     /** A connection and the socket below it, which alone can free a thread that is stuck in a write. */
     record Connected(Connection connection, Socket socket) {}
 
+    /** Makes connections for a publisher, which has somebody waiting for it. */
+    static Connector ofPublisher(ConnectionFactory original, boolean allowPlaintext) {
+        return new Connector(original, allowPlaintext, PUBLISHER_RPC_MILLIS);
+    }
+
+    /** Makes connections for a consumer. */
+    static Connector ofConsumer(ConnectionFactory original, boolean allowPlaintext) {
+        return new Connector(original, allowPlaintext, CONSUMER_RPC_MILLIS);
+    }
+
     /**
-     * Copies the factory. Recovery is switched off: it would bring channels back behind the publisher's back, with tags
-     * that begin anew.
+     * Copies the factory. Recovery is switched off: it would bring channels back behind our back, with tags that begin
+     * anew.
      *
      * @throws IllegalArgumentException if the connection would leave the machine unencrypted and that is not allowed
      */
-    Connector(ConnectionFactory original, boolean allowPlaintext) {
+    private Connector(ConnectionFactory original, boolean allowPlaintext, int rpcMillis) {
         if (!original.isSSL()
                 && !allowPlaintext
                 && !LOOPBACK.matcher(original.getHost()).matches()) {
@@ -50,11 +62,11 @@ final class Connector {
         } else if (factory.getSocketFactory() == null) {
             factory.setSocketFactory(new WaveSocket.Factory());
         }
-        shortenTimeouts();
+        shortenTimeouts(rpcMillis);
     }
 
     // What the user has set stays: the library's own values are meant for connections that are not waited for.
-    private void shortenTimeouts() {
+    private void shortenTimeouts(int rpcMillis) {
         if (factory.getRequestedHeartbeat() == ConnectionFactory.DEFAULT_HEARTBEAT) {
             factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
         }
@@ -65,7 +77,7 @@ final class Connector {
             factory.setHandshakeTimeout(HANDSHAKE_MILLIS);
         }
         if (factory.getChannelRpcTimeout() == ConnectionFactory.DEFAULT_CHANNEL_RPC_TIMEOUT) {
-            factory.setChannelRpcTimeout(RPC_MILLIS);
+            factory.setChannelRpcTimeout(rpcMillis);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,8 +26,9 @@ record DeliveryReader(String queue, Function<Delivery, @Nullable String> idFrom)
 
     ReceivedMessage read(Received received) {
         Map<String, String> headers = headers(received);
+        String id = id(received);
         return ReceivedMessage.from(topic(received))
-                .id(id(received))
+                .id(id)
                 .key(key(received).orElse(null))
                 .sequence(sequence(received))
                 .type(first(List.of(
@@ -34,10 +36,15 @@ record DeliveryReader(String queue, Function<Delivery, @Nullable String> idFrom)
                                 received.header(CLOUD_EVENTS + "type"),
                                 received.header(CLOUD_EVENTS_KAFKA + "type")))
                         .orElse(null))
-                .source(queue)
+                .source(source(id))
                 .headers(headers)
                 .payload(received.delivery().getBody())
                 .build();
+    }
+
+    // The inbox tells messages without an id apart by their sources.
+    private String source(@Nullable String id) {
+        return id == null ? queue + "#" + UUID.randomUUID() : queue;
     }
 
     /** Returns the order group. */

@@ -32,7 +32,7 @@ public final class RabbitInboxConsumer implements AutoCloseable {
     private final ConsumerLoops<Received> loops;
 
     private RabbitInboxConsumer(Builder builder, String queue) {
-        Connector connector = new Connector(builder.factory, builder.allowPlaintext);
+        Connector connector = Connector.ofConsumer(builder.factory, builder.allowPlaintext);
         RabbitSession.Reading reading = new RabbitSession.Reading(
                 new DeliveryReader(queue, builder.idFrom),
                 Math.max(builder.prefetch, builder.common.batchSize()),

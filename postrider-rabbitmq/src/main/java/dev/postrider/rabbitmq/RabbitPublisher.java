@@ -32,7 +32,7 @@ public final class RabbitPublisher implements MessagePublisher {
     private final Outbound outbound;
 
     private RabbitPublisher(Builder builder) {
-        this.connector = new Connector(builder.factory, builder.allowPlaintext);
+        this.connector = Connector.ofPublisher(builder.factory, builder.allowPlaintext);
         this.shape = new MessageShape(
                 builder.exchange, builder.routingKey, builder.cloudEventSource, builder.maxMessageSize);
         this.outbound = new Outbound(connector, builder.confirmTimeout);

@@ -13,6 +13,7 @@ import dev.postrider.publish.MessageHeaders;
 import dev.postrider.services.Availability;
 import dev.postrider.services.RabbitServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +137,38 @@ final class Broker implements AutoCloseable {
             return drained;
         });
         return drained;
+    }
+
+    /** Puts a message into a queue. */
+    void send(String queue, BasicProperties properties, String payload) {
+        run(() -> {
+            channel.basicPublish("", queue, properties, payload.getBytes(StandardCharsets.UTF_8));
+            return queue;
+        });
+    }
+
+    /** Runs what sends, and waits until the broker has it all, on its disk if need be. */
+    void confirmed(Runnable sending) {
+        run(channel::confirmSelect);
+        sending.run();
+        try {
+            channel.waitForConfirmsOrDie(TimeUnit.MINUTES.toMillis(1));
+        } catch (IOException | TimeoutException e) {
+            throw new IllegalStateException("RabbitMQ did not confirm", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns how many messages a queue has given out that are not acknowledged. */
+    long unacknowledged(String queue) {
+        return server.ctl("-q", "list_queues", "name", "messages_unacknowledged")
+                .lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns[0].equals(queue))
+                .mapToLong(columns -> Long.parseLong(columns[1]))
+                .sum();
     }
 
     static OutboxMessage message(Delivery delivery) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.inbox.consumer;
+
+import org.jspecify.annotations.NullMarked;
