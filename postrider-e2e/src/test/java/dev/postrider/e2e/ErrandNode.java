@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** A node that runs errands, or answers their requests: each twice, and once more by another message. Thread-safe. */
 final class ErrandNode implements AutoCloseable {
@@ -45,6 +47,7 @@ final class ErrandNode implements AutoCloseable {
     private final SagaEngine engine;
     private final Inbox inbox;
     private final ScheduledExecutorService participant = Executors.newSingleThreadScheduledExecutor();
+    private volatile @Nullable ScheduledFuture<?> answering;
 
     /**
      * Takes the name of the errand and of the node.
@@ -90,7 +93,7 @@ final class ErrandNode implements AutoCloseable {
 
     /** Begins to answer the requests of errands. */
     ErrandNode answer() {
-        participant.scheduleWithFixedDelay(this::answerAll, 0, POLL.toMillis(), TimeUnit.MILLISECONDS);
+        answering = participant.scheduleWithFixedDelay(this::answerAll, 0, POLL.toMillis(), TimeUnit.MILLISECONDS);
         return this;
     }
 
@@ -127,7 +130,11 @@ final class ErrandNode implements AutoCloseable {
 
     @Override
     public void close() {
-        participant.shutdownNow();
+        ScheduledFuture<?> begun = answering;
+        if (begun != null) {
+            begun.cancel(false);
+        }
+        participant.shutdown();
         try {
             participant.awaitTermination(1, TimeUnit.MINUTES);
         } catch (InterruptedException e) {

@@ -83,7 +83,8 @@ final class SagaFreezeIT {
         try (ErrandNode client = new ErrandNode(ledger.pool(), freeze.name(), "client").answer();
                 Victim zombie = frozen(ledger, freeze, go)) {
             int held = held(ledger, freeze).size();
-            try (ErrandNode survivor = new ErrandNode(ledger.pool(), freeze.name(), "survivor").run()) {
+            try (ErrandNode survivor = new ErrandNode(ledger.pool(), freeze.name(), "survivor")) {
+                survivor.run();
                 awaitEnd(ledger, freeze);
             }
             SagaKillIT.check(ledger, freeze.fate(), freeze.name());
