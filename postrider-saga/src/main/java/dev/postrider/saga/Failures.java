@@ -1,6 +1,7 @@
 package dev.postrider.saga;
 
 import dev.postrider.spi.ErrorText;
+import java.util.Optional;
 
 /** What it means that a step failed. */
 final class Failures {
@@ -22,11 +23,11 @@ final class Failures {
         if (direction == Direction.COMPENSATION) {
             return StepStatus.FAILED;
         }
-        boolean asked = progress.entry(step, direction)
-                .filter(each -> each.status() == StepStatus.WAITING)
-                .isPresent();
-        if (asked) {
-            return StepStatus.WAITING;
+        Optional<StepStatus> asked = progress.entry(step, direction)
+                .map(JournalEntry::status)
+                .filter(each -> each == StepStatus.WAITING || each == StepStatus.STARTED);
+        if (step.kind() == StepKind.REQUEST && asked.isPresent()) {
+            return asked.get();
         }
         boolean refused = forGood && step.role() == StepRole.PIVOT;
         return step.kind() == StepKind.EXTERNAL && !refused ? StepStatus.STARTED : StepStatus.FAILED;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +158,37 @@ final class RequestStepTest {
             assertThat(command(world, "r", Direction.FORWARD)).isEqualTo(command);
             assertThat(reply(world, engine, handle, "yes", command, "")).isTrue();
             assertThat(World.drive(engine::turn, handle).orThrow()).isEqualTo("k r");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("D2")
+    void aCommandThatCannotBeSentAgainIsUndoneAllTheSame(Kind kind) {
+        try (World world = World.create(kind)) {
+            AtomicInteger sent = new AtomicInteger();
+            DurableSagaDefinition<String> saga = Trip.define()
+                    .request(
+                            "r",
+                            Trip.request("r")
+                                    .andThen(step -> step.replyWithin(SHORT, OnTimeout.RESEND)
+                                            .command(context -> {
+                                                if (sent.incrementAndGet() > 1) {
+                                                    throw new IllegalStateException("nothing to say");
+                                                }
+                                                return Command.to("ask", "r");
+                                            })))
+                    .build();
+            SagaEngine engine = world.engine(saga).build();
+            engine.saga(saga).start("k", "k ");
+
+            World.drive(
+                    engine::turn,
+                    () -> !commands(world, "r", Direction.COMPENSATION).isEmpty());
+
+            assertThat(sent).hasValue(2);
+            assertThat(world.strings("select type from outbox_message order by seq"))
+                    .startsWith("r", "undo-r");
         }
     }
 
