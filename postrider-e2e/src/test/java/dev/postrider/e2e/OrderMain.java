@@ -11,7 +11,7 @@ import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.relay.Relay;
 import dev.postrider.saga.Reply;
 import dev.postrider.saga.SagaEngine;
-import java.util.concurrent.atomic.AtomicLong;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
@@ -22,8 +22,11 @@ import javax.sql.DataSource;
 final class OrderMain {
 
     static final String ORDERS = "orders";
-    static final String DUPLICATES = "duplicates ";
+    static final String READY = "ready";
+    static final String DUPLICATE = "duplicate";
     static final String PARKED = "parked ";
+
+    private static final Duration CLAIM = Duration.ofSeconds(5);
 
     private OrderMain() {}
 
@@ -44,7 +47,7 @@ final class OrderMain {
         } else {
             wire.receive(inbox, service, service, OrderSaga.participant(service, service));
         }
-        System.out.println("ready");
+        System.out.println(READY);
         while (true) {
             LockSupport.park();
         }
@@ -53,6 +56,7 @@ final class OrderMain {
     private static ReceivedHandler replies(DataSource dataSource) {
         SagaEngine engine = SagaEngine.builder(dataSource)
                 .register(OrderSaga.definition())
+                .claimFor(CLAIM)
                 .build()
                 .start();
         return (message, transaction) -> engine.onReply(
@@ -62,11 +66,9 @@ final class OrderMain {
     /** Prints what is seldom. */
     private static final class Printer implements InboxListener {
 
-        private final AtomicLong duplicates = new AtomicLong();
-
         @Override
         public void duplicate(String consumer) {
-            System.out.println(DUPLICATES + duplicates.incrementAndGet());
+            System.out.println(DUPLICATE);
         }
 
         @Override

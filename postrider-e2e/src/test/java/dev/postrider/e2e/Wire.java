@@ -8,6 +8,7 @@ import dev.postrider.kafka.KafkaPublisher;
 import dev.postrider.rabbitmq.RabbitInboxConsumer;
 import dev.postrider.rabbitmq.RabbitPublisher;
 import dev.postrider.spi.MessagePublisher;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
  * How a process reaches a broker.
@@ -15,6 +16,9 @@ import dev.postrider.spi.MessagePublisher;
  * @param address the URI of a RabbitMQ, or else the bootstrap servers of a Kafka
  */
 record Wire(String address) {
+
+    // The shortest that a broker allows; a new member of the group waits for a dead one that long.
+    private static final int SESSION_MILLIS = 6_000;
 
     MessagePublisher publisher() {
         return isRabbit()
@@ -32,6 +36,7 @@ record Wire(String address) {
                         .start()
                 : KafkaInboxConsumer.builder(inbox, consumer, address)
                         .topics(topic)
+                        .property(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MILLIS)
                         .handler(handler)
                         .build()
                         .start();
