@@ -3,141 +3,156 @@ package dev.postrider.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.admin.Decision;
-import dev.postrider.inbox.Inbox;
-import dev.postrider.inbox.InboxSchema;
+import dev.postrider.e2e.InboxShift.Way;
+import dev.postrider.e2e.Victim.Place;
+import dev.postrider.inbox.InboxEntry;
 import dev.postrider.inbox.JdbcInboxAdmin;
 import dev.postrider.inbox.ParkedMessage;
-import dev.postrider.services.ChildJvm;
 import dev.postrider.services.Database.Kind;
-import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A consumer is killed with SIGKILL at each fault point of the inbox, and another one goes on. */
+/** A consumer is killed with SIGKILL at every fault point of the inbox, and another gets everything again. */
+@Tag("B5")
 final class InboxKillIT {
 
-    private static final List<String> POINTS = List.of(
-            "inbox.begun",
-            "inbox.claimed",
-            "inbox.handled",
-            "inbox.checked",
-            "inbox.committed",
-            "inbox.failed",
-            "inbox.counted",
-            "inbox.parked");
+    private static final int LIMIT = 100;
 
-    private static final List<String> PARKED = List.of("inbox.counted", "inbox.parked");
+    /** A kill, and how messages are handled then. */
+    private record Kill(Way way, Place place) {
+
+        List<String> consumers() {
+            return Stream.of("billing", "audit")
+                    .map(each -> "%s.%s.%s".formatted(each, way, place))
+                    .toList();
+        }
+    }
+
+    private static final List<Kill> KILLS = List.of(
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.begun", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.claimed", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.handled", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.checked", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.committed", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.failed", 1)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.counted", 1)),
+            // The second failure of the poisonous message parks it.
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.failed", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.counted", 3)),
+            new Kill(Way.ONE_BY_ONE, new Place("inbox.parked", 1)),
+            new Kill(Way.BATCH, new Place("inbox.claimed", 1)),
+            new Kill(Way.BATCH, new Place("inbox.handled", 1)),
+            new Kill(Way.BATCH, new Place("inbox.checked", 1)),
+            new Kill(Way.BATCH, new Place("inbox.committed", 1)),
+            new Kill(Way.BATCH, new Place("inbox.failed", 1)),
+            new Kill(Way.CALLERS_TRANSACTION, new Place("inbox.claimed", 3)),
+            new Kill(Way.CALLERS_TRANSACTION, new Place("inbox.handled", 3)),
+            new Kill(Way.RELEASED, new Place("inbox.claimed", 1)),
+            new Kill(Way.RELEASED, new Place("inbox.handled", 1)),
+            new Kill(Way.RELEASED, new Place("inbox.committed", 1)));
+
+    /** What a process prints when it may acknowledge a message. */
+    static String ack(String consumer, String id) {
+        return "ack %s '%s'".formatted(consumer, id);
+    }
+
+    @Test
+    void noFaultPointOfTheInboxIsForgotten() {
+        Set<String> tried =
+                KILLS.stream().map(kill -> kill.place().point()).collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(tried).isEqualTo(FaultPointNames.of("postrider-inbox"));
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
     @Tag("R0.7")
-    @Tag("B5")
     @Tag("F62")
     @Tag("I1")
     @Tag("I2")
     @Tag("I3")
     @Tag("I4")
-    void aKillAtEveryFaultPointEndsInExactlyOneEffect(Kind kind) throws SQLException {
-        try (Stage stage = Stage.shared(kind)) {
-            InboxSchema.of(stage.pool()).create();
-            execute(stage, "create table effect (name varchar(100) not null)");
+    @Tag("I5")
+    void killedAtAnyPointEveryMessageHasOneEffectForEachConsumer(Kind kind) {
+        try (Ledger ledger = Ledger.create(kind)) {
+            long start = System.nanoTime();
+            Set<Integer> acknowledged = Pairs.map(KILLS, kill -> kill(ledger, kill)).stream()
+                    .collect(Collectors.toCollection(TreeSet::new));
 
-            String killed = InboxMain.NOTHING;
-            for (String point : POINTS) {
-                killAt(stage, killed, point);
-                assertThat(effects(stage).contains(point))
-                        .as("%s: the effect exists exactly if it was committed", point)
-                        .isEqualTo(point.equals("inbox.committed"));
-                killed = point;
-            }
-            try (ChildJvm last = launch(stage, killed, InboxMain.NOTHING)) {
-                last.awaitOutput("end", RelayProcess.PATIENCE);
-                assertThat(last.output()).contains(expectedAgain(killed));
-            }
-            assertThat(effects(stage)).containsExactlyInAnyOrderElementsOf(unparked());
-
-            handleParked(stage);
-            assertThat(effects(stage)).containsExactlyInAnyOrderElementsOf(POINTS);
+            long effects =
+                    Long.parseLong(ledger.strings("select count(*) from effect").get(0));
+            assertThat(ledger.strings("select count(*) from inbox_message")).containsExactly(Long.toString(effects));
+            assertThat(acknowledged).as("what the victims acknowledged").hasSizeGreaterThan(1);
+            System.out.printf(
+                    "%s: %d consumers killed -9 at %d fault points of the inbox: %d messages handled, each once, %d s%n",
+                    kind,
+                    KILLS.size(),
+                    FaultPointNames.of("postrider-inbox").size(),
+                    effects,
+                    Duration.ofNanos(System.nanoTime() - start).toSeconds());
         }
     }
 
-    private static void killAt(Stage stage, String redelivered, String point) {
-        try (ChildJvm child = launch(stage, redelivered, point)) {
-            child.awaitOutput("at " + point, RelayProcess.PATIENCE);
-            if (!redelivered.equals(InboxMain.NOTHING)) {
-                assertThat(child.output()).contains(expectedAgain(redelivered));
-            }
-            child.kill();
+    /** Returns how many messages the victim had acknowledged. */
+    private static int kill(Ledger ledger, Kill kill) {
+        JdbcInboxAdmin admin = JdbcInboxAdmin.of(ledger.pool());
+        if (kill.way() == Way.RELEASED) {
+            kill.consumers().forEach(consumer -> release(ledger, admin, consumer));
         }
-    }
-
-    // What was committed is a duplicate, what was parked stays parked, everything else is handled.
-    private static String expectedAgain(String point) {
-        if (point.equals("inbox.committed")) {
-            return "again Duplicate";
+        List<String> printed;
+        String[] more = Stream.concat(Stream.of(kill.way().name()), kill.consumers().stream())
+                .toArray(String[]::new);
+        try (Victim victim = Victim.launch(InboxVictim.class, ledger.database(), kill.place(), more)) {
+            printed = victim.awaitDeath();
         }
-        return PARKED.contains(point) ? "again Parked" : "again Processed";
-    }
-
-    private static List<String> unparked() {
-        List<String> points = new ArrayList<>(POINTS);
-        points.removeAll(PARKED);
-        return points;
-    }
-
-    private static void handleParked(Stage stage) {
-        JdbcInboxAdmin admin = JdbcInboxAdmin.of(stage.pool());
-        List<String> parked = admin.parked(InboxMain.CONSUMER, 0, 10).stream()
-                .map(ParkedMessage::messageId)
-                .toList();
-        assertThat(admin.release(InboxMain.CONSUMER, parked, new Decision("ada", "repaired")))
-                .isEqualTo(PARKED.size());
-        Inbox inbox = InboxMain.inbox(stage.pool());
-        for (int i = 0; i < 2; i++) {
-            int handled = inbox.processReleased(
-                    InboxMain.CONSUMER,
-                    10,
-                    (message, work) -> InboxMain.effect(work, new String(message.payload(), StandardCharsets.UTF_8)));
-            assertThat(handled).isEqualTo(i == 0 ? PARKED.size() : 0);
+        for (String consumer : kill.consumers()) {
+            checkAcknowledged(ledger, admin, consumer, printed);
+            new InboxShift(ledger.pool(), consumer, id -> {}).receive(kill.way());
+            check(ledger, admin, kill.way(), consumer);
         }
+        return (int) printed.stream().filter(line -> line.startsWith("ack ")).count();
     }
 
-    private static ChildJvm launch(Stage stage, String redelivered, String point) {
-        return ChildJvm.of(InboxMain.class)
-                .heap("128m")
-                .jvmOptions("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
-                .systemProperty("org.slf4j.simpleLogger.defaultLogLevel", "warn")
-                .arguments(
-                        stage.database().jdbcUrl(),
-                        stage.database().user(),
-                        stage.database().password())
-                .arguments(redelivered, point)
-                .start();
+    private static void release(Ledger ledger, JdbcInboxAdmin admin, String consumer) {
+        new InboxShift(ledger.pool(), consumer, id -> {}).receive(Way.ONE_BY_ONE);
+        assertThat(admin.release(consumer, List.of("poison"), new Decision("operator", "it is mended")))
+                .isEqualTo(1);
     }
 
-    private static List<String> effects(Stage stage) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Connection connection = stage.pool().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select name from effect")) {
-            while (row.next()) {
-                names.add(row.getString(1));
-            }
-        }
-        return names;
+    private static void checkAcknowledged(Ledger ledger, JdbcInboxAdmin admin, String consumer, List<String> printed) {
+        Set<String> handled =
+                Set.copyOf(ledger.strings("select message_id from inbox_message where consumer = ?", consumer));
+        Set<String> parked = admin.parked(consumer, 0, LIMIT).stream()
+                .map(each -> each.message().id().orElse(""))
+                .collect(Collectors.toSet());
+        assertThat(ledger.effects(consumer)).as("effects with a mark").containsExactlyInAnyOrderElementsOf(handled);
+        assertThat(printed.stream().filter(line -> line.startsWith("ack " + consumer + " ")))
+                .as("what may be acknowledged is handled or parked")
+                .isSubsetOf(Stream.concat(handled.stream(), parked.stream())
+                        .map(id -> ack(consumer, id))
+                        .toList());
     }
 
-    private static void execute(Stage stage, String sql) throws SQLException {
-        try (Connection connection = stage.pool().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+    private static void check(Ledger ledger, JdbcInboxAdmin admin, Way way, String consumer) {
+        List<String> expected = InboxShift.effective(way);
+        assertThat(ledger.effects(consumer)).as("effects for " + consumer).containsExactlyElementsOf(expected);
+        assertThat(ledger.messages(consumer)).as("messages of " + consumer).containsExactlyElementsOf(expected);
+        assertThat(ledger.strings(
+                        "select message_id from inbox_message where consumer = ? order by message_id", consumer))
+                .as("marks of " + consumer)
+                .containsExactlyElementsOf(expected);
+        assertThat(admin.parked(consumer, 0, LIMIT))
+                .as("parked for " + consumer)
+                .hasSize(InboxShift.parked(way))
+                .extracting(ParkedMessage::state)
+                .isSubsetOf(InboxEntry.State.PARKED, InboxEntry.State.BEHIND);
     }
 }
