@@ -54,7 +54,10 @@ public final class ExternalStep<C> extends StepBuilder<C, ExternalStep<C>> {
         return this;
     }
 
-    /** Sets what undoes it. */
+    /**
+     * Sets what undoes it. A process that freezes right before the call may make it after another has undone the step:
+     * only the other system can prevent that, by refusing a key whose undoing it has seen.
+     */
     public ExternalStep<C> compensate(Compensation<C> value) {
         this.compensation = Objects.requireNonNull(value, "compensate");
         return this;
