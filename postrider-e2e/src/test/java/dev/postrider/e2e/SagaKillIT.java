@@ -75,7 +75,6 @@ final class SagaKillIT {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
-    @Tag("R0.7")
     @Tag("A1")
     @Tag("A4")
     @Tag("D1")
