@@ -275,9 +275,11 @@ final class ConcurrentDeliveryTest {
                 "information_schema.sessions where session_id <> session_id()"
                         + " and executing_statement like '%into inbox_message%'";
         };
+        // MariaDB and MySQL look anew only if nobody has asked for a tenth of a second.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(20))
+                .pollDelay(Duration.ofMillis(50))
+                .pollInterval(Duration.ofMillis(250))
                 .until(() -> desk.count(waiting) >= waiters);
     }
 }
