@@ -147,7 +147,7 @@ final class BatchMarks {
     private Set<String> claimOneByOne(String consumer, List<Incoming> sorted) throws SQLException {
         List<String> ids = new ArrayList<>();
         for (Incoming each : sorted) {
-            if (Insertion.unlessThere(session, CLAIM_ONE, consumer, each.id(), each.source())) {
+            if (session.insertOnce(CLAIM_ONE, consumer, each.id(), each.source())) {
                 ids.add(each.id());
             }
         }

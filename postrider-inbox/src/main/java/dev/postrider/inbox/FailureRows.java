@@ -51,7 +51,7 @@ final class FailureRows {
     private static final String COUNT_FIRST = """
             insert into {failure} (consumer, message_id, topic, message_key, seq, state, attempts, created_at, updated_at,
                                    error, source)
-            values (?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?) {unless_there}
+            values (?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?)
             """;
 
     private static final String PARK_KNOWN = """
@@ -63,7 +63,7 @@ final class FailureRows {
     private static final String PARK_NEW = """
             insert into {failure} (consumer, message_id, topic, message_key, seq, source, state, reason, type, headers,
                                    payload, attempts, created_at, updated_at)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now}) {unless_there}
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now})
             """;
 
     private static final String FIND = """
@@ -116,8 +116,7 @@ final class FailureRows {
         String consumer = incoming.consumer();
         String id = incoming.id();
         boolean counted = session.update(COUNT_AGAIN, error, consumer, id) == 1
-                || Insertion.unlessThere(
-                        session,
+                || session.insertOnce(
                         COUNT_FIRST,
                         consumer,
                         id,
@@ -143,8 +142,7 @@ final class FailureRows {
                 == 1) {
             return;
         }
-        Insertion.unlessThere(
-                session,
+        session.insertOnce(
                 PARK_NEW,
                 incoming.consumer(),
                 incoming.id(),

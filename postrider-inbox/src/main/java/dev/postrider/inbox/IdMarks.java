@@ -32,9 +32,7 @@ final class IdMarks implements Marks {
     // PostgreSQL is told how long to wait by the statement that waits, which saves a round trip.
     private static final String LIMITED = " and set_config('lock_timeout', ?, true) is not null\n";
 
-    private static final String UNLESS_THERE = " {unless_there}\n";
-
-    private static final String RELEASED = INSERT + "values (?, ?, {now}, ?)" + UNLESS_THERE;
+    private static final String RELEASED = INSERT + "values (?, ?, {now}, ?)";
 
     private static final String EXISTS = """
             select 1 from {message} where consumer = ? and message_id = ?
@@ -77,13 +75,13 @@ final class IdMarks implements Marks {
         if (limited) {
             values.add(settings.lockWait().toMillis() + "ms");
         }
-        String claim = (ordered ? CLAIM_OF_KEY : CLAIM) + (limited ? LIMITED : "") + UNLESS_THERE;
-        return Insertion.unlessThere(session, claim, values.toArray());
+        String claim = (ordered ? CLAIM_OF_KEY : CLAIM) + (limited ? LIMITED : "");
+        return session.insertOnce(claim, values.toArray());
     }
 
     @Override
     public boolean claimReleased(Session session, Incoming incoming) throws SQLException {
-        return Insertion.unlessThere(session, RELEASED, incoming.consumer(), incoming.id(), incoming.source());
+        return session.insertOnce(RELEASED, incoming.consumer(), incoming.id(), incoming.source());
     }
 
     @Override

@@ -23,12 +23,7 @@ record InboxContext(
 
     static SqlText text(TableNames names, Dialect dialect) {
         boolean postgres = dialect == Dialect.POSTGRESQL;
-        return new SqlText(
-                names,
-                dialect,
-                statement -> statement
-                        .replace("{unless_there}", postgres ? "on conflict do nothing" : "")
-                        .replace("{dual}", postgres ? "" : "from dual"));
+        return new SqlText(names, dialect, statement -> statement.replace("{dual}", postgres ? "" : "from dual"));
     }
 
     Marks marks(Incoming incoming) {

@@ -17,17 +17,14 @@ final class SequenceMarks implements Marks {
 
     private static final String ADVANCE_UNHELD = ADVANCE + FailureRows.NOT_PUT_ASIDE + FailureRows.KEY_NOT_FAILING;
 
-    private static final String INSERT = """
+    private static final String FIRST = """
             insert into {position} (consumer, topic, message_key, last_seq, updated_at)
             select ?, ?, ?, ?, {now}
             {dual}
              where 1 = 1
             """;
 
-    private static final String FIRST = INSERT + " {unless_there}\n";
-
-    private static final String FIRST_UNHELD =
-            INSERT + FailureRows.NOT_PUT_ASIDE + FailureRows.KEY_NOT_FAILING + " {unless_there}\n";
+    private static final String FIRST_UNHELD = FIRST + FailureRows.NOT_PUT_ASIDE + FailureRows.KEY_NOT_FAILING;
 
     private static final String REACHED = """
             select last_seq from {position} where consumer = ? and topic = ? and message_key = ? and last_seq >= ?
@@ -64,8 +61,7 @@ final class SequenceMarks implements Marks {
                     == 1) {
                 return true;
             }
-            if (Insertion.unlessThere(
-                    session,
+            if (session.insertOnce(
                     FIRST_UNHELD,
                     consumer,
                     incoming.topic(),
@@ -88,8 +84,7 @@ final class SequenceMarks implements Marks {
         Long sequence = incoming.sequence();
         for (int i = 0; i < TRIES; i++) {
             if (session.update(ADVANCE, sequence, incoming.consumer(), incoming.topic(), incoming.key(), sequence) == 1
-                    || Insertion.unlessThere(
-                            session, FIRST, incoming.consumer(), incoming.topic(), incoming.key(), sequence)) {
+                    || session.insertOnce(FIRST, incoming.consumer(), incoming.topic(), incoming.key(), sequence)) {
                 return true;
             }
         }

@@ -67,6 +67,23 @@ public record Session(Connection connection, SqlText text, int timeoutSeconds) {
         }
     }
 
+    /**
+     * Inserts a row unless its key is taken, and tells whether it did; whoever inserts the same key at the same time
+     * waits for the other's outcome. The transaction is usable either way. A duplicate is known by its code: ON
+     * DUPLICATE KEY UPDATE would count it as inserted, and IGNORE would cut what is too long.
+     */
+    public boolean insertOnce(String insert, @Nullable Object... values) throws SQLException {
+        boolean skips = dialect() == Dialect.POSTGRESQL;
+        try {
+            return update(skips ? insert + " on conflict do nothing" : insert, values) == 1;
+        } catch (SQLException e) {
+            if (!skips && SqlErrors.duplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** Binds the values in order. */
     public static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {

@@ -103,8 +103,8 @@ final class Barrier {
     }
 
     private boolean place(String op, String by) throws SQLException {
-        return InsertOnce.run(
-                session, PLACE, slot.consumer(), slot.sagaId().toString(), slot.step(), op, by, slot.commandId());
+        return session.insertOnce(
+                PLACE, slot.consumer(), slot.sagaId().toString(), slot.step(), op, by, slot.commandId());
     }
 
     private Placed lock(String op) throws SQLException {

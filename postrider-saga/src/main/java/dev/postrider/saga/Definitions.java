@@ -44,6 +44,6 @@ final class Definitions {
 
     // Two nodes that start at once register the same definition.
     private boolean insert(SagaVersion definition, String structureHash, String graph) throws SQLException {
-        return InsertOnce.run(session, INSERT, definition.name(), definition.version(), structureHash, graph);
+        return session.insertOnce(INSERT, definition.name(), definition.version(), structureHash, graph);
     }
 }

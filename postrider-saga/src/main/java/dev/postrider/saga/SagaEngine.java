@@ -36,7 +36,7 @@ public final class SagaEngine implements AutoCloseable {
                         builder.name, builder.threads, builder.batch, builder.claimFor, builder.pollInterval));
     }
 
-    /** Starts configuring an engine; the outbox is required, and a definition before anything can run. */
+    /** Starts configuring an engine; it runs the sagas whose definitions are registered. */
     public static Builder builder(DataSource dataSource) {
         return new Builder(dataSource);
     }
@@ -130,7 +130,9 @@ public final class SagaEngine implements AutoCloseable {
 
     private <C> Blueprint<C> known(Blueprint<C> blueprint) {
         if (!blueprints.containsKey(blueprint.id())) {
-            throw new IllegalArgumentException("Saga %s is not registered with this engine".formatted(blueprint.id()));
+            throw new IllegalArgumentException(
+                    "Saga %s is not registered with this engine: call register(definition) on its builder"
+                            .formatted(blueprint.id()));
         }
         register();
         return blueprint;

@@ -112,7 +112,7 @@ final class SagaRows {
 
     /** Inserts the row, or returns false if there is one with its id or business key. */
     boolean insert(NewSaga saga) throws SQLException {
-        return InsertOnce.run(session, INSERT, values(saga));
+        return session.insertOnce(INSERT, values(saga));
     }
 
     private static @Nullable Object[] values(NewSaga saga) {
