@@ -94,7 +94,7 @@ final class BatchRun {
                 handle(session, wanted);
                 FaultPoint.reached("inbox.handled");
                 OwnTransaction.check(session, new IdMarks(context.settings()), wanted.get(0));
-                FaultPoint.reached("inbox.checked");
+                FaultPoint.reached("inbox.committing");
                 OwnTransaction.commit(transaction);
                 FaultPoint.reached("inbox.committed");
                 context.listener().processed(consumer, wanted.size(), Duration.ofNanos(System.nanoTime() - start));

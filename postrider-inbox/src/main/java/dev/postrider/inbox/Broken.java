@@ -1,5 +1,6 @@
 package dev.postrider.inbox;
 
+import dev.postrider.OutboxException;
 import dev.postrider.database.SqlErrors;
 import java.sql.SQLException;
 import java.util.function.Predicate;
@@ -25,6 +26,13 @@ final class Broken extends Exception {
         super(error);
         this.phase = phase;
         this.error = error;
+    }
+
+    /** Says that the transaction of a handler was not there any more when it should have been committed. */
+    static Broken transactionLost(@Nullable SQLException cause) {
+        return new Broken(
+                Phase.CHECK,
+                new OutboxException("The transaction of the handler has ended, and with it the mark", cause));
     }
 
     Phase phase() {

@@ -55,7 +55,7 @@ final class CallersTransaction {
     private <R> InboxResult<R> handled(Session session, Incoming incoming, InboxHandler<R> handler) throws Broken {
         Marks marks = context.marks(incoming);
         try {
-            if (!marks.claim(session, incoming, false)) {
+            if (!marks.claim(session, incoming)) {
                 return refused(incoming, Refusal.of(session, context.settings(), marks, incoming));
             }
         } catch (SQLException e) {

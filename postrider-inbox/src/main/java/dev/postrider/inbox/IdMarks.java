@@ -1,6 +1,5 @@
 package dev.postrider.inbox;
 
-import dev.postrider.database.Dialect;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
@@ -21,16 +20,13 @@ final class IdMarks implements Marks {
             """;
 
     // Everything that speaks against a message is asked in the statement that decides, by the database's clock.
-    private static final String CLAIM = INSERT + """
+    static final String CLAIM = INSERT + """
             select ?, ?, {now}, ?
             {dual}
              where {at} > {now}
             """ + FailureRows.NOT_PUT_ASIDE;
 
-    private static final String CLAIM_OF_KEY = CLAIM + FailureRows.KEY_NOT_HELD;
-
-    // PostgreSQL is told how long to wait by the statement that waits, which saves a round trip.
-    private static final String LIMITED = " and set_config('lock_timeout', ?, true) is not null\n";
+    static final String CLAIM_OF_KEY = CLAIM + FailureRows.KEY_NOT_HELD;
 
     private static final String RELEASED = INSERT + "values (?, ?, {now}, ?)";
 
@@ -56,9 +52,13 @@ final class IdMarks implements Marks {
     }
 
     @Override
-    public boolean claim(Session session, Incoming incoming, boolean own) throws SQLException {
-        boolean ordered = settings.keepsOrder(incoming);
-        boolean limited = own && session.dialect() == Dialect.POSTGRESQL;
+    public boolean claim(Session session, Incoming incoming) throws SQLException {
+        String claim = settings.keepsOrder(incoming) ? CLAIM_OF_KEY : CLAIM;
+        return session.insertOnce(claim, values(incoming).toArray());
+    }
+
+    /** Returns what a claim takes. */
+    List<@Nullable Object> values(Incoming incoming) {
         List<@Nullable Object> values = new ArrayList<>();
         values.add(incoming.consumer());
         values.add(incoming.id());
@@ -66,17 +66,13 @@ final class IdMarks implements Marks {
         values.add(until(incoming.id()));
         values.add(incoming.consumer());
         values.add(incoming.id());
-        if (ordered) {
+        if (settings.keepsOrder(incoming)) {
             values.add(incoming.consumer());
             values.add(incoming.topic());
             values.add(incoming.key());
             values.add(incoming.id());
         }
-        if (limited) {
-            values.add(settings.lockWait().toMillis() + "ms");
-        }
-        String claim = (ordered ? CLAIM_OF_KEY : CLAIM) + (limited ? LIMITED : "");
-        return session.insertOnce(claim, values.toArray());
+        return values;
     }
 
     @Override

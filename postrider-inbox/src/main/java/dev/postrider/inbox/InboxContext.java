@@ -29,4 +29,10 @@ record InboxContext(
     Marks marks(Incoming incoming) {
         return settings.bySequence(incoming) ? new SequenceMarks() : new IdMarks(settings);
     }
+
+    /** Returns what saves round trips where the database takes statements together; null where it does not. */
+    @Nullable JointMarks jointMarks(Incoming incoming) {
+        boolean joint = transactions.dialect() == Dialect.POSTGRESQL && !settings.bySequence(incoming);
+        return joint ? new JointMarks(settings) : null;
+    }
 }

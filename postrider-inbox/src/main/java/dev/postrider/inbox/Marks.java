@@ -10,10 +10,8 @@ interface Marks {
     /**
      * Makes the mark if the message is new, no message holds it up, and it is not beyond the horizon. Waits for whoever
      * is just making it.
-     *
-     * @param own whether the transaction is the inbox's own, so that it may be told how long to wait
      */
-    boolean claim(Session session, Incoming incoming, boolean own) throws SQLException;
+    boolean claim(Session session, Incoming incoming) throws SQLException;
 
     /** Makes the mark if the message is new, whatever else speaks against it. */
     boolean claimReleased(Session session, Incoming incoming) throws SQLException;

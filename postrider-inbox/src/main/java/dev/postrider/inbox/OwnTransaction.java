@@ -1,7 +1,6 @@
 package dev.postrider.inbox;
 
 import dev.postrider.OutboxException;
-import dev.postrider.database.Dialect;
 import dev.postrider.database.FaultPoint;
 import dev.postrider.database.OpenTransaction;
 import dev.postrider.database.Session;
@@ -86,44 +85,50 @@ final class OwnTransaction {
 
     private <R> Attempt<R> once(Incoming incoming, boolean released, InboxHandler<R> handler) throws Broken {
         long start = System.nanoTime();
-        Marks marks = context.marks(incoming);
-        try (OpenTransaction transaction = begin(incoming, released)) {
+        JointMarks joint = joint(incoming, released);
+        try (OpenTransaction transaction = begin(joint)) {
             Session session = transaction.session();
             FaultPoint.reached("inbox.begun");
-            Refusal refusal = claim(session, marks, incoming, released);
+            Refusal refusal = claim(transaction, joint, incoming, released);
             if (refusal != null) {
                 return new Attempt<>(null, refusal);
             }
             FaultPoint.reached("inbox.claimed");
             R value = handle(session, incoming, handler);
             FaultPoint.reached("inbox.handled");
-            check(session, marks, incoming);
-            FaultPoint.reached("inbox.checked");
-            commit(transaction);
+            commit(transaction, joint, incoming);
             FaultPoint.reached("inbox.committed");
             context.listener().processed(incoming.consumer(), 1, Duration.ofNanos(System.nanoTime() - start));
             return Attempt.of(new InboxResult.Processed<>(value));
         }
     }
 
-    // PostgreSQL learns how long to wait from the statement that claims.
-    private OpenTransaction begin(Incoming incoming, boolean released) throws Broken {
+    private @Nullable JointMarks joint(Incoming incoming, boolean released) throws Broken {
         try {
-            boolean told = context.transactions().dialect() == Dialect.POSTGRESQL
-                    && !released
-                    && !context.settings().bySequence(incoming);
-            return context.transactions().begin(told ? null : context.settings().lockWait());
+            return released ? null : context.jointMarks(incoming);
+        } catch (OutboxException e) {
+            throw new Broken(Broken.Phase.CLAIM, e);
+        }
+    }
+
+    private OpenTransaction begin(@Nullable JointMarks joint) throws Broken {
+        try {
+            Transactions transactions = context.transactions();
+            return joint == null ? transactions.begin(context.settings().lockWait()) : transactions.beginLater();
         } catch (SQLException | OutboxException e) {
             throw new Broken(Broken.Phase.CLAIM, e);
         }
     }
 
-    private @Nullable Refusal claim(Session session, Marks marks, Incoming incoming, boolean released) throws Broken {
+    private @Nullable Refusal claim(
+            OpenTransaction transaction, @Nullable JointMarks joint, Incoming incoming, boolean released)
+            throws Broken {
+        Session session = transaction.session();
+        Marks marks = context.marks(incoming);
         try {
             if (!released) {
-                return marks.claim(session, incoming, true)
-                        ? null
-                        : Refusal.of(session, context.settings(), marks, incoming);
+                boolean claimed = joint == null ? marks.claim(session, incoming) : joint.claim(transaction, incoming);
+                return claimed ? null : Refusal.of(session, context.settings(), marks, incoming);
             }
             if (!new ReleasedRows(session).lock(incoming)) {
                 return new Refusal(Refusal.Kind.PARKED_ALREADY, ParkReason.FAILED);
@@ -131,6 +136,18 @@ final class OwnTransaction {
             return marks.claimReleased(session, incoming) ? null : new Refusal(Refusal.Kind.DUPLICATE, null);
         } catch (SQLException e) {
             throw new Broken(Broken.Phase.CLAIM, e);
+        }
+    }
+
+    private void commit(OpenTransaction transaction, @Nullable JointMarks joint, Incoming incoming) throws Broken {
+        if (joint == null) {
+            check(transaction.session(), context.marks(incoming), incoming);
+        }
+        FaultPoint.reached("inbox.committing");
+        if (joint == null) {
+            commit(transaction);
+        } else {
+            joint.commit(transaction, incoming);
         }
     }
 
@@ -152,9 +169,7 @@ final class OwnTransaction {
         try {
             OptionalInt failures = marks.check(session, incoming);
             if (failures.isEmpty()) {
-                throw new Broken(
-                        Broken.Phase.CHECK,
-                        new OutboxException("The transaction of the handler has ended, and with it the mark"));
+                throw Broken.transactionLost(null);
             }
             if (failures.getAsInt() > 0) {
                 new FailureRows(session).delete(incoming);

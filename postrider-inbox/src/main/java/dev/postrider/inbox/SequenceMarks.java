@@ -40,7 +40,7 @@ final class SequenceMarks implements Marks {
     private static final int TRIES = 2;
 
     @Override
-    public boolean claim(Session session, Incoming incoming, boolean own) throws SQLException {
+    public boolean claim(Session session, Incoming incoming) throws SQLException {
         String consumer = incoming.consumer();
         String id = incoming.id();
         Long sequence = incoming.sequence();

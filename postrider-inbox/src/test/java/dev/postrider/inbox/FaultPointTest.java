@@ -27,7 +27,7 @@ final class FaultPointTest {
             "inbox.begun",
             "inbox.claimed",
             "inbox.handled",
-            "inbox.checked",
+            "inbox.committing",
             "inbox.committed",
             "inbox.failed",
             "inbox.counted",

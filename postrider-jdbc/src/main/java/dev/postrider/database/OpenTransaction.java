@@ -1,6 +1,8 @@
 package dev.postrider.database;
 
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,32 @@ public final class OpenTransaction implements AutoCloseable {
         return session;
     }
 
+    /**
+     * Begins with an update, in its round trip; for PostgreSQL only.
+     *
+     * @return how many rows it changed
+     */
+    public int beginWith(String update, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statements = session.prepare("begin;\n" + update)) {
+            Session.bind(statements, values);
+            statements.execute();
+            statements.getMoreResults();
+            int changed = statements.getUpdateCount();
+            // The driver sees that a transaction is open and begins no other.
+            session.connection().setAutoCommit(false);
+            return changed;
+        }
+    }
+
+    /** Runs the last statements and commits, in one round trip, unless one of them fails; for PostgreSQL only. */
+    public void commitWith(String statements, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement last = session.prepare(statements + ";\ncommit")) {
+            Session.bind(last, values);
+            last.execute();
+        }
+        open = false;
+    }
+
     /** Commits. After an error nobody knows whether it did. */
     public void commit() throws SQLException {
         session.connection().commit();
@@ -36,7 +64,9 @@ public final class OpenTransaction implements AutoCloseable {
     @Override
     public void close() {
         try (var connection = session.connection()) {
-            if (open && !connection.isClosed() && !connection.getAutoCommit()) {
+            if (open && !connection.isClosed()) {
+                // What began a transaction may have failed after its first word.
+                connection.setAutoCommit(false);
                 connection.rollback();
             }
             borrowed.restore();

@@ -84,11 +84,20 @@ public final class Transactions {
      * @param lockWait how long a lock is waited for; null for as long as the connection does anyhow
      */
     public OpenTransaction begin(@Nullable Duration lockWait) throws SQLException {
+        return open((connection, known) -> Borrowed.begun(connection, known, dialect(), lockWait));
+    }
+
+    /** As {@link #begin}, but the transaction begins only with {@link OpenTransaction#beginWith}. */
+    public OpenTransaction beginLater() throws SQLException {
+        return open(Borrowed::autoCommitted);
+    }
+
+    private OpenTransaction open(Borrowing borrowing) throws SQLException {
         SqlText text = text();
         Connection connection = dataSource.getConnection();
         try {
             boolean known = isolations.isReadCommitted(connection, text.dialect());
-            Borrowed borrowed = Borrowed.begun(connection, known, text.dialect(), lockWait);
+            Borrowed borrowed = borrowing.borrow(connection, known);
             isolations.learn(borrowed, text.dialect());
             return new OpenTransaction(borrowed, new Session(connection, text, 0));
         } catch (SQLException | RuntimeException | Error e) {
@@ -153,5 +162,11 @@ public final class Transactions {
             Thread.currentThread().interrupt();
             throw new OutboxException("Interrupted; could not " + what, cause);
         }
+    }
+
+    @FunctionalInterface
+    private interface Borrowing {
+
+        Borrowed borrow(Connection connection, boolean readCommitted) throws SQLException;
     }
 }

@@ -7,6 +7,7 @@ import dev.postrider.admin.AuditFilter;
 import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.Page;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.SingleConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

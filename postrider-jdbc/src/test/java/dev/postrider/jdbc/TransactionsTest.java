@@ -7,6 +7,7 @@ import dev.postrider.OutboxException;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.SingleConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,4 +1,4 @@
-package dev.postrider.jdbc;
+package dev.postrider.services;
 
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -9,11 +9,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A pool of one connection that stays open when it is given back. */
-final class SingleConnection implements DataSource {
+public final class SingleConnection implements DataSource {
 
     private final Connection connection;
 
-    SingleConnection(Connection connection) {
+    /** Hands out one connection again and again. */
+    public SingleConnection(Connection connection) {
         this.connection = connection;
     }
 
