@@ -63,7 +63,8 @@ final class KafkaInboxConsumerTest {
         try (KafkaInboxConsumer consumer =
                 site.consumer().threads(2).handler(Desk::effect).build().start()) {
             site.assertOneEffectEach(Inboxes.names(100));
-            assertThat(consumer.health().state()).isEqualTo(ConsumerHealth.State.RUNNING);
+            // One thread may have done everything before the other has joined.
+            await().atMost(Inboxes.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.RUNNING);
         }
         assertThat(site.desk.duplicates).hasValue(100);
 
@@ -79,6 +80,23 @@ final class KafkaInboxConsumerTest {
         }
         assertThat(site.desk.duplicates).hasValue(300);
         assertThat(site.desk.effects()).hasSize(100);
+    }
+
+    @Test
+    void aConsumerRunsWhileItsFirstMessageIsUnderWay() throws InterruptedException {
+        Inboxes site = open(Kind.POSTGRES_15, 1);
+        Inboxes.Gate gate = new Inboxes.Gate("m0");
+        site.cluster.send(site.messages(1, 1));
+
+        try (KafkaInboxConsumer consumer =
+                site.consumer().handler(gate::handle).build().start()) {
+            gate.awaitReached();
+
+            assertThat(consumer.health().state()).isEqualTo(ConsumerHealth.State.RUNNING);
+            assertThat(consumer.health().inHand()).isEqualTo(1);
+            gate.open();
+            site.assertOneEffectEach(Inboxes.names(1));
+        }
     }
 
     @Test

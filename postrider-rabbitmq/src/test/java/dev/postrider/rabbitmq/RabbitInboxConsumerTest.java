@@ -60,7 +60,7 @@ final class RabbitInboxConsumerTest {
         try (RabbitInboxConsumer consumer =
                 site.consumer().threads(2).handler(Desk::effect).build().start()) {
             await().atMost(RabbitSite.PATIENCE).until(() -> site.desk.duplicates.get() == 100);
-            assertThat(consumer.health().state()).isEqualTo(ConsumerHealth.State.RUNNING);
+            await().atMost(RabbitSite.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.RUNNING);
             site.assertOneEffectEach(RabbitSite.names(100), consumer);
         }
     }

@@ -40,8 +40,9 @@ final class ConsumerLoop<T> implements Runnable {
     private long lookedForReleased = System.nanoTime();
     private volatile long begun;
     private volatile Status status = Status.NOT_CONNECTED;
+    private boolean proven;
 
-    /** How the loop was at the end of its last turn. */
+    /** How the loop was at the end of its last turn, or when it had received for the first time. */
     record Status(
             boolean connected,
             int inHand,
@@ -72,12 +73,13 @@ final class ConsumerLoop<T> implements Runnable {
         int failures = 0;
         while (isRunning()) {
             Lanes<T> lanes = new Lanes<>(laneOf, settings.delay, System::nanoTime);
+            proven = false;
             try (ConsumerSession<T> session = opener.open(lanes)) {
                 stay(session, lanes);
                 failures = 0;
             } catch (Throwable e) {
                 // The one place that catches everything: an Error here must not silence the consumer for ever.
-                failures = status.connected() ? 1 : failures + 1;
+                failures = proven ? 1 : failures + 1;
                 broke(e, failures);
             }
         }
@@ -107,12 +109,17 @@ final class ConsumerLoop<T> implements Runnable {
         String failure = null;
         while (isRunning()) {
             session.receive(lanes.idleFor(IDLE));
+            if (!proven) {
+                // The first handler may take its time.
+                status = new Status(true, lanes.size(), List.of(), session.lag(), null);
+            }
             String failed = work(session, lanes);
             lookForReleased();
             List<T> waiting = lanes.waiting();
             failure = waiting.isEmpty() ? null : failed == null ? failure : failed;
             status = new Status(
                     true, lanes.size(), places(session, waiting), session.lag(), waiting.isEmpty() ? null : failure);
+            proven = true;
         }
     }
 
