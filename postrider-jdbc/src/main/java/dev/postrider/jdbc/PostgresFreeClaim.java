@@ -22,7 +22,8 @@ import java.util.stream.LongStream;
  */
 final class PostgresFreeClaim {
 
-    // "changed" is an error with a reason, made from a column so that it is not evaluated before its time.
+    // "changed" is an error with a reason, made from a column so that it is not evaluated before its time. Rows are
+    // counted only for who wants to be told, whose range is short: others may claim from a backlog of any length.
     static final String CLAIM = PostgresSql.FIXED_CLAIM_SHORT_WAIT
             + PostgresSql.REQUEST
             + """
@@ -70,22 +71,32 @@ final class PostgresFreeClaim {
             """
             + MessageRows.CLAIMED.indent(10)
             + """
+            ), top as materialized (
+                select coalesce((select v.seq
+                                   from {message} v
+                                  where v.seq > (select after from request)
+                                    and v.seq <= (select up_to from request)
+                                  order by v.seq desc
+                                  limit 1), (select after from request)) as last
+            ), telling as materialized (
+                select ?::int = 1 as wanted
             ), seen as materialized (
-                select count(*) as size, coalesce(max(v.seq), (select after from request)) as last
+                select count(*) as size
                   from {message} v
                  where v.seq > (select after from request)
                    and v.seq <= (select up_to from request)
+                   and (select wanted from telling)
             ), progress as materialized (
                 select case when h.any_key then null
                             when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards) then r.after
                             when f.fitting < f.size then f.last_fitting
                             when f.size = r.size then f.last
-                            else s.last end as scanned_to,
+                            else t.last end as scanned_to,
                        f.fitting < f.size or f.size = r.size as is_full,
                        case when (select count(*) from taken) <> f.fitting and not h.any_key
                             then ('a row was changed while it was claimed by ' || r.relay)::int end as changed,
-                       s.last as seen_to,
-                       case when s.last - r.after <> s.size and ?::int = 1
+                       t.last as seen_to,
+                       case when t.last - r.after <> s.size and (select wanted from telling)
                             then array(select v.seq
                                          from {message} v
                                         where v.seq > (select after from request)
@@ -95,6 +106,7 @@ final class PostgresFreeClaim {
                  cross join owned o
                  cross join found f
                  cross join held h
+                 cross join top t
                  cross join seen s
             )
             select x.is_first, p.scanned_to, p.is_full, p.changed, p.seen_to, p.seen, m.*

@@ -142,6 +142,22 @@ final class PostgresPlanTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"POSTGRES_15", "POSTGRES_18"})
+    void aFullClaimReadsNoMoreOfALongBacklogThanItTakes(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+                HikariDataSource single = single(fixture, 5, "auto")) {
+            fixture.execute(FILL.formatted(KEY, PENDING, 200_000));
+            JdbcOutboxStore store = joined(single);
+            Work start = Work.of(single);
+
+            ClaimedBatch batch = claim(store, 0);
+
+            assertThat(batch.messages()).hasSize(1_000);
+            assertThat(Work.of(single).since(start).entriesRead()).isLessThan(20_000);
+        }
+    }
+
     private JdbcOutboxStore joined(DataSource source) {
         JdbcOutboxStore store = JdbcOutboxStore.builder(source).build();
         store.renew("me", LONG);
