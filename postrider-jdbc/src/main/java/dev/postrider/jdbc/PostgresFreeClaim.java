@@ -22,15 +22,16 @@ import java.util.stream.LongStream;
  */
 final class PostgresFreeClaim {
 
-    // "changed" is an error with a reason, made from a column so that it is not evaluated before its time. Rows are
-    // counted only for who wants to be told, whose range is short: others may claim from a backlog of any length.
+    // "changed" is an error with a reason, made from a column so that it is not evaluated before its time. What is
+    // rarely
+    // needed stands inside a case and is read only then: the keys of the rows, which of them fit if not all do, and the
+    // sequences in the range, whose number is known if all of them are free. Others may claim from a backlog of any
+    // length: nothing is counted for who does not want to be told.
     static final String CLAIM = PostgresSql.FIXED_CLAIM_SHORT_WAIT
             + PostgresSql.REQUEST
             + """
             , free as materialized (
-                select m.seq, m.namespace, m.topic, m.message_key,
-                       row_number() over place = 1
-                       or sum(octet_length(m.payload)) over place <= (select bytes from request) as fits
+                select m.seq, octet_length(m.payload) as bytes
                   from {message} m
                  where m.seq > (select after from request)
                    and m.seq <= (select up_to from request)
@@ -38,13 +39,20 @@ final class PostgresFreeClaim {
             """
             + PostgresSql.CLAIMABLE
             + """
-                window place as (order by m.seq rows unbounded preceding)
                  order by m.seq
                  limit (select size from request)
             ), found as materialized (
-                select count(*) as size, max(f.seq) as last,
-                       count(*) filter (where f.fits) as fitting, max(f.seq) filter (where f.fits) as last_fitting
+                select count(*) as size, max(f.seq) as last, sum(f.bytes) as bytes
                   from free f
+            ), cut as materialized (
+                select case when f.bytes <= r.bytes
+                            then f.last
+                            else (select coalesce(max(g.seq) filter (where g.bytes <= (select bytes from request)),
+                                                  min(g.seq))
+                                    from (select e.seq, sum(e.bytes) over (order by e.seq) as bytes
+                                            from free e) g) end as last
+                  from found f
+                 cross join request r
             ), held as materialized (
                 select exists (select
                                  from {message} h
@@ -52,17 +60,23 @@ final class PostgresFreeClaim {
                                 order by h.message_key, h.topic, h.namespace, h.seq
                                 limit 1)
                        and exists (select
-                                     from free l
-                                    where l.seq >
+                                     from {message} l
+                                    where l.seq = any (array(select f.seq from free f))
+                                      and l.seq >
             """
             + PostgresSql.HOLDER
             + """
                                   ) as any_key
+            ), chosen as materialized (
+                select case when h.any_key
+                            then '{}'
+                            else array(select f.seq from free f where f.seq <= (select last from cut)) end as seqs
+                  from held h
             ), taken as (
             """
             + PostgresSql.TAKE
             + """
-                 where m.seq = any (array(select f.seq from free f where f.fits and not (select any_key from held)))
+                 where m.seq = any ((select seqs from chosen)::bigint[])
                    and m.due_at is null
             """
             + PostgresSql.CLAIMABLE
@@ -78,25 +92,22 @@ final class PostgresFreeClaim {
                                     and v.seq <= (select up_to from request)
                                   order by v.seq desc
                                   limit 1), (select after from request)) as last
-            ), telling as materialized (
-                select ?::int = 1 as wanted
-            ), seen as materialized (
-                select count(*) as size
-                  from {message} v
-                 where v.seq > (select after from request)
-                   and v.seq <= (select up_to from request)
-                   and (select wanted from telling)
             ), progress as materialized (
                 select case when h.any_key then null
                             when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards) then r.after
-                            when f.fitting < f.size then f.last_fitting
+                            when c.last < f.last then c.last
                             when f.size = r.size then f.last
                             else t.last end as scanned_to,
-                       f.fitting < f.size or f.size = r.size as is_full,
-                       case when (select count(*) from taken) <> f.fitting and not h.any_key
+                       f.size = r.size or coalesce(c.last < f.last, false) as is_full,
+                       case when (select count(*) from taken) <> cardinality(x.seqs)
                             then ('a row was changed while it was claimed by ' || r.relay)::int end as changed,
                        t.last as seen_to,
-                       case when t.last - r.after <> s.size and (select wanted from telling)
+                       case when ?::int = 1
+                                 and t.last - r.after <> f.size
+                                 and t.last - r.after <> (select count(*)
+                                                            from {message} v
+                                                           where v.seq > (select after from request)
+                                                             and v.seq <= (select up_to from request))
                             then array(select v.seq
                                          from {message} v
                                         where v.seq > (select after from request)
@@ -105,9 +116,10 @@ final class PostgresFreeClaim {
                   from request r
                  cross join owned o
                  cross join found f
+                 cross join cut c
                  cross join held h
+                 cross join chosen x
                  cross join top t
-                 cross join seen s
             )
             select x.is_first, p.scanned_to, p.is_full, p.changed, p.seen_to, p.seen, m.*
               from (values (true), (false)) as x (is_first)

@@ -43,7 +43,7 @@ public enum Entrant {
         RABBITMQ,
         /** Needs a PostgreSQL whose log can be decoded. */
         LOGICAL_LOG,
-        /** Does not drain a thousand messages a second, so that no ratio depends on it. */
+        /** Drains so slowly that no ratio depends on it: it is given fewer messages. */
         SLOW,
         /** Not a product but the limit of what is possible. */
         LIMIT,

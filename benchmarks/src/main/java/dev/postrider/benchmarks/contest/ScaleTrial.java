@@ -11,7 +11,6 @@ import java.util.List;
  */
 final class ScaleTrial implements Trial {
 
-    private static final int WARM_UP_PER_RELAY = 30_000;
     // Rarely, because the relays need the processor; the time comes from themselves.
     private static final Duration STEP = Duration.ofMillis(50);
     private static final String OPEN = "select count(*) from outbox_message where status <> 2";
@@ -25,7 +24,8 @@ final class ScaleTrial implements Trial {
         DatabaseCost cost = new DatabaseCost(arena);
         try (RelayProcesses relays = RelayProcesses.start(arena, count)) {
             relays.pause();
-            int warmUp = WARM_UP_PER_RELAY * count;
+            // Each of them has warmed up on as much as the only contender of a drain.
+            int warmUp = messages * count;
             Filling.fill(contender, cargo, warmUp);
             drain(arena, relays, warmUp, limit);
             relays.pause();
