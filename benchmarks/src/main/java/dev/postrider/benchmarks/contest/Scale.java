@@ -26,7 +26,7 @@ record Scale(
         int steadySeconds) {
 
     static final Scale FULL = new Scale(3, 100_000, 10_000, 5, 400, 10, 1_000_000, 600);
-    static final Scale QUICK = new Scale(1, 50_000, 5_000, 3, 300, 3, 200_000, 20);
+    static final Scale QUICK = new Scale(1, 50_000, 5_000, 5, 300, 3, 200_000, 20);
 
     Scale withRounds(int count) {
         return new Scale(count, messages, peerMessages, slices, sliceMillis, latencySeconds, crowd, steadySeconds);
