@@ -18,7 +18,7 @@ import java.util.List;
 final class Purge {
 
     private static final int CHUNK = 1_000;
-    private static final int MAX_BEHIND = 10;
+    private static final int MAX_BEHIND = 10 * CHUNK;
     private static final long NOWHERE = -1;
 
     private static final String LOOK = """
@@ -49,7 +49,7 @@ final class Purge {
     private boolean ended;
 
     /** What was seen of the table in one look, and how much of it was removed. */
-    private record Stretch(List<Long> old, int removed, long last, boolean moving, boolean ended) {}
+    private record Stretch(List<Long> old, int removed, int rows, long last, boolean moving, boolean ended) {}
 
     Purge(Transactions transactions, Duration age) {
         this(transactions, age, false, 0);
@@ -73,12 +73,13 @@ final class Purge {
     /** Looks at a chunk of the table and removes up to {@code limit} rows of it in one transaction. */
     int step(int limit) {
         Stretch seen = transactions.transacted("purge messages", session -> remove(session, look(session, limit)));
-        if (left != NOWHERE && ++behind > MAX_BEHIND) {
+        behind += seen.rows;
+        if (behind > MAX_BEHIND) {
             left = NOWHERE;
         }
         if (left == NOWHERE && (seen.moving || seen.removed < seen.old.size())) {
             left = position;
-            behind = 0;
+            behind = seen.rows;
         }
         position = seen.last;
         full = seen.old.size() == limit;
@@ -113,7 +114,7 @@ final class Purge {
             Archive.add(session, Ended.DELIVERED, null, locked);
         }
         int removed = session.updateAll(Intervention.REMOVE, List.of(), locked);
-        return new Stretch(seen.old, removed, seen.last, seen.moving, seen.ended);
+        return new Stretch(seen.old, removed, seen.rows, seen.last, seen.moving, seen.ended);
     }
 
     private Stretch look(Session session, int limit) throws SQLException {
@@ -136,7 +137,7 @@ final class Purge {
                         old.add(rows.getLong("seq"));
                     }
                 }
-                return new Stretch(old, 0, last, moving, young || (seen < rowsAsked && old.size() < limit));
+                return new Stretch(old, 0, seen, last, moving, young || (seen < rowsAsked && old.size() < limit));
             }
         }
     }

@@ -173,6 +173,25 @@ final class RetentionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void theNextWalkFindsARowThatWasOnItsWayHoweverSmallTheStepsWere(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcRetention retention = new JdbcRetention(fixture.pool(), TableNames.defaults(), () -> 0);
+            Sample claimed = sample(fixture, MessageStatus.CLAIMED, 3);
+            for (int i = 0; i < 20; i++) {
+                sample(fixture, MessageStatus.DELIVERED, 3);
+            }
+            run(retention, DELIVERED, 1);
+            assertThat(ids(fixture, "outbox_message")).isEqualTo(Set.of(claimed.id()));
+
+            change(fixture, claimed.id(), MessageStatus.DELIVERED, 2);
+            run(retention, DELIVERED, 1);
+
+            assertThat(ids(fixture, "outbox_message")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void twoJobsBesideARelayRemoveEveryDeliveredRowOnce(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             List<Sample> samples = samples(fixture, new Random(7), 300);
