@@ -23,10 +23,9 @@ import java.util.stream.LongStream;
 final class PostgresFreeClaim {
 
     // "changed" is an error with a reason, made from a column so that it is not evaluated before its time. What is
-    // rarely
-    // needed stands inside a case and is read only then: the keys of the rows, which of them fit if not all do, and the
-    // sequences in the range, whose number is known if all of them are free. Others may claim from a backlog of any
-    // length: nothing is counted for who does not want to be told.
+    // rarely needed is asked only then: the keys of the rows if any key is held at all, which rows fit if not all do,
+    // and the number of rows in the range, which is known if all of them are free. Nothing is counted for who does not
+    // want to be told: that range may be a backlog of any length.
     static final String CLAIM = PostgresSql.FIXED_CLAIM_SHORT_WAIT
             + PostgresSql.REQUEST
             + """

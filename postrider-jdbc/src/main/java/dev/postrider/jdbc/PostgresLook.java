@@ -13,8 +13,7 @@ import java.util.stream.LongStream;
 /** Looks which sequences can be seen. */
 final class PostgresLook {
 
-    // Sequences without a hole need not be sent one by one. The driver knows how large the answer can become, so that
-    // it
+    // Sequences without a hole need not be sent one by one. The driver knows how large the answer can become, and
     // sends everything in one round trip.
     static final String ABOVE = PostgresSql.FIXED_PLAN + """
             select count(*) as size, coalesce(max(v.seq), 0) as last,

@@ -18,7 +18,10 @@ import java.util.List;
 final class Purge {
 
     private static final int CHUNK = 1_000;
+
+    // In rows: how small the steps are must not decide whether something is forgotten.
     private static final int MAX_BEHIND = 10 * CHUNK;
+
     private static final long NOWHERE = -1;
 
     private static final String LOOK = """
