@@ -26,7 +26,7 @@ final class Criteria {
     static Criteria of(MessageFilter filter, Dialect dialect) {
         Criteria criteria = deaths(filter, dialect);
         MessageStatus status = filter.status();
-        criteria.add("m.status = ?", status == null ? null : StatusCode.of(status));
+        criteria.add("{status} = ?", status == null ? null : StatusCode.of(status));
         criteria.add("m.namespace = ?", filter.namespace());
         criteria.add("m.topic = ?", filter.topic());
         criteria.add("m.type = ?", filter.type());

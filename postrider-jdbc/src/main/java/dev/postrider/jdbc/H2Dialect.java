@@ -8,7 +8,7 @@ enum H2Dialect implements OutboxDialect {
 
     @Override
     public String in(String statement) {
-        return statement
+        return ClaimColumns.inRow(statement)
                 .replace("{held_key}", "m.held_key")
                 .replace("{by_seq}", "")
                 .replace("{by_death}", "")
@@ -28,7 +28,7 @@ enum H2Dialect implements OutboxDialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions, RowKeys keys) {
+    public Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted) {
         return new LockingClaims(transactions, keys);
     }
 
@@ -38,7 +38,7 @@ enum H2Dialect implements OutboxDialect {
     }
 
     @Override
-    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
         return new H2Outcomes(transactions, deleteDelivered);
     }
 

@@ -24,6 +24,19 @@ final class Inserts {
             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {later}, ?, ?, ?, ?, ?)
             """;
 
+    // Most messages have no more than this, and every parameter costs. The rest is what the table has by default.
+    private static final String INSERT_PLAIN = """
+            insert into {message} (id, topic, message_key, shard, type, content_hash, payload)
+            values (?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final int PLAIN_VERSION = 1;
+    private static final String PLAIN_CONTENT_TYPE = "application/json";
+
+    private static final String INSERT_PLAIN_AND_COMMIT = INSERT_PLAIN + PostgresSql.COMMIT;
+
+    private static final String INSERT_AND_COMMIT = INSERT + PostgresSql.COMMIT;
+
     private final Connection connection;
     private final SqlText text;
     private final Seal seal;
@@ -54,14 +67,20 @@ final class Inserts {
             return receipts;
         }
         OutboxMessage message = messages.get(0);
-        String statement = message.dedupeKey().isEmpty()
-                ? INSERT
-                : OutboxDialect.of(text.dialect()).insertOnce();
-        try (PreparedStatement insert = connection.prepareStatement(text.of(statement + PostgresSql.COMMIT))) {
-            bind(insert, message);
+        try (PreparedStatement insert = connection.prepareStatement(text.of(insertAndCommit(message)))) {
+            bind(insert, message, isPlain(message));
             insert.execute();
             return List.of(new Receipt(message.id(), insert.getUpdateCount() == 1));
         }
+    }
+
+    private String insertAndCommit(OutboxMessage message) {
+        if (isPlain(message)) {
+            return INSERT_PLAIN_AND_COMMIT;
+        }
+        return message.dedupeKey().isEmpty()
+                ? INSERT_AND_COMMIT
+                : OutboxDialect.of(text.dialect()).insertOnce() + PostgresSql.COMMIT;
     }
 
     // Messages with and without a dedupe key need different statements, and the order is the order of the rows.
@@ -75,7 +94,8 @@ final class Inserts {
     }
 
     private boolean[] insertAll(List<OutboxMessage> run) throws SQLException {
-        execute(INSERT, run);
+        boolean plain = run.stream().allMatch(this::isPlain);
+        execute(plain ? INSERT_PLAIN : INSERT, run, plain);
         boolean[] inserted = new boolean[run.size()];
         Arrays.fill(inserted, true);
         return inserted;
@@ -85,7 +105,7 @@ final class Inserts {
     private boolean[] insertOnce(List<OutboxMessage> run) throws SQLException {
         boolean[] inserted = new boolean[run.size()];
         if (OutboxDialect.of(text.dialect()).skipsDuplicates()) {
-            int[] counts = execute(OutboxDialect.of(text.dialect()).insertOnce(), run);
+            int[] counts = execute(OutboxDialect.of(text.dialect()).insertOnce(), run, false);
             for (int i = 0; i < counts.length; i++) {
                 inserted[i] = counts[i] == 1;
             }
@@ -100,7 +120,7 @@ final class Inserts {
     // A failed statement leaves the transaction as it was on the databases that report a duplicate by an error.
     private boolean insertUnlessDuplicate(OutboxMessage message) throws SQLException {
         try {
-            execute(OutboxDialect.of(text.dialect()).insertOnce(), List.of(message));
+            execute(OutboxDialect.of(text.dialect()).insertOnce(), List.of(message), false);
             return true;
         } catch (SQLException e) {
             if (SqlErrors.duplicate(e)) {
@@ -110,21 +130,42 @@ final class Inserts {
         }
     }
 
-    private int[] execute(String statement, List<OutboxMessage> run) throws SQLException {
+    private int[] execute(String statement, List<OutboxMessage> run, boolean plain) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(text.of(statement))) {
             if (run.size() == 1) {
-                bind(insert, run.get(0));
+                bind(insert, run.get(0), plain);
                 return new int[] {insert.executeUpdate()};
             }
             for (OutboxMessage message : run) {
-                bind(insert, message);
+                bind(insert, message, plain);
                 insert.addBatch();
             }
             return insert.executeBatch();
         }
     }
 
-    private void bind(PreparedStatement insert, OutboxMessage message) throws SQLException {
+    private boolean isPlain(OutboxMessage message) {
+        return seal.isPlain()
+                && message.namespace().equals(OutboxMessage.DEFAULT_NAMESPACE)
+                && message.version() == PLAIN_VERSION
+                && message.contentType().equals(PLAIN_CONTENT_TYPE)
+                && message.headers().isEmpty()
+                && message.dedupeKey().isEmpty()
+                && message.tenant().isEmpty()
+                && message.maxAttempts().isEmpty()
+                && message.deliverAfter().isZero();
+    }
+
+    private void bind(PreparedStatement insert, OutboxMessage message, boolean plain) throws SQLException {
+        if (plain) {
+            insert.setObject(1, text.dialect().id(message.id()));
+            insert.setString(2, message.topic());
+            bindText(insert, 3, message.key().orElse(null));
+            insert.setInt(4, Shards.of(message));
+            insert.setString(5, message.type());
+            seal.bindPlain(insert, 6, message);
+            return;
+        }
         bindFields(insert, text.dialect(), message);
         if (message.deliverAfter().isZero()) {
             insert.setNull(13, Types.BIGINT);

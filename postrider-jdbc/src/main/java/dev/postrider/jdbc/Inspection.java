@@ -36,7 +36,7 @@ final class Inspection {
     private static final String NOT_WAITING = """
             select m.seq
               from {message} m {by_seq}
-             where m.seq > ? and m.status = ? and m.due_at is null
+             where m.seq > ? and {status} = ? and m.due_at is null
              order by m.seq
              limit ?
             """;

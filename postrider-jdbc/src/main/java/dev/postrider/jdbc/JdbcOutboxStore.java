@@ -32,6 +32,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     private final ShardTable shardTable;
     private final boolean deleteDelivered;
     private final RowKeys keys;
+    private final NotedClaims noted = new NotedClaims();
 
     private JdbcOutboxStore(Builder builder) {
         this.transactions =
@@ -89,8 +90,10 @@ public final class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public boolean beginTrial(ClaimedMessage claimed) {
-        return transactions.autoCommitted(
-                "begin a trial", session -> session.update(BEGIN_TRIAL, claimed.seq(), claimed.token()) == 1);
+        return transactions.autoCommitted("begin a trial", session -> {
+            outcomes().writeIntoRows(session, claimed.token());
+            return session.update(BEGIN_TRIAL, claimed.seq(), claimed.token()) == 1;
+        });
     }
 
     @Override
@@ -129,11 +132,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     private Claims claims() {
-        return OutboxDialect.of(transactions.dialect()).claims(transactions, keys);
+        return OutboxDialect.of(transactions.dialect()).claims(transactions, keys, noted);
     }
 
     private Outcomes outcomes() {
-        return OutboxDialect.of(transactions.dialect()).outcomes(transactions, deleteDelivered);
+        return OutboxDialect.of(transactions.dialect()).outcomes(transactions, deleteDelivered, noted);
     }
 
     /** Collects the parts of a {@link JdbcOutboxStore}. Not thread-safe. */

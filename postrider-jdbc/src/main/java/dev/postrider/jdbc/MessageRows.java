@@ -23,9 +23,10 @@ final class MessageRows {
     /** What a person may see of a row. */
     static final String STORED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.type, m.version, m.tenant, m.dedupe_key,
-            m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
-            m.status, m.claimed_by, m.last_error, m.failure, m.created_at, m.updated_at, m.due_at, m.claim_until,
-            m.delivered_at, m.died_at, m.payload""";
+            m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts,
+            {attempts} as attempts, {status} as status, {claimed_by} as claimed_by, m.last_error, m.failure,
+            m.created_at, {updated_at} as updated_at, m.due_at, {claim_until} as claim_until, m.delivered_at,
+            m.died_at, m.payload""";
 
     static final String HEADERS = "The headers are not a flat JSON object of strings";
 

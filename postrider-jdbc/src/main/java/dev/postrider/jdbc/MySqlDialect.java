@@ -8,7 +8,7 @@ enum MySqlDialect implements OutboxDialect {
 
     @Override
     public String in(String statement) {
-        return statement
+        return ClaimColumns.inRow(statement)
                 .replace("{held_key}", "m.held_key")
                 .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")
                 .replace("{by_death}", "force index ({prefix}message_dead)")
@@ -29,7 +29,7 @@ enum MySqlDialect implements OutboxDialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions, RowKeys keys) {
+    public Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted) {
         return new LockingClaims(transactions, keys);
     }
 
@@ -39,7 +39,7 @@ enum MySqlDialect implements OutboxDialect {
     }
 
     @Override
-    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
         return new JsonTableOutcomes(transactions, deleteDelivered);
     }
 

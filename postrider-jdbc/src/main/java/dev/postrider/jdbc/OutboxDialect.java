@@ -43,13 +43,13 @@ interface OutboxDialect {
     }
 
     /** Returns how messages are claimed, and with which keys their rows are read. */
-    Claims claims(Transactions transactions, RowKeys keys);
+    Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted);
 
     /** Returns how shards are taken over. */
     Acquisition acquisition();
 
     /** Returns how outcomes are written. */
-    Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
+    Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted);
 
     /** Returns how messages that hold their keys are found. */
     HeldKeys heldKeys();

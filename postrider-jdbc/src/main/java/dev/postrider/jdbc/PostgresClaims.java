@@ -2,7 +2,6 @@ package dev.postrider.jdbc;
 
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
-import dev.postrider.database.SqlErrors;
 import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
@@ -18,13 +17,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Claims in one statement that is sent together with its commit: a client that freezes leaves no lock behind. */
 final class PostgresClaims implements Claims {
 
     // "missed" are rows that were claimable when the statement began but are locked, or were changed, by somebody else.
     static final String CLAIM = PostgresSql.FIXED_CLAIM
+            + PostgresNotes.WRITE_RANGE.strip()
+            + ";\n"
             + PostgresSql.REQUEST
             + """
             , locked as materialized (
@@ -111,8 +111,14 @@ final class PostgresClaims implements Claims {
             """
             + PostgresSql.COMMIT;
 
-    static final String CLAIM_UNSHARDED =
-            PostgresSql.FIXED_PLAN + """
+    // Nobody notes a claim between the first statement and the last.
+    static final String CLAIM_UNSHARDED = PostgresSql.FIXED_JOIN
+            + """
+            lock table {claim} in share row exclusive mode;
+            """
+            + PostgresNotes.WRITE_ALL.strip()
+            + """
+            ;
             with request as materialized (
                 select ?::text as owner, ?::int as size, ?::int as max_attempts, ?::bigint as token,
                        clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until
@@ -150,16 +156,14 @@ final class PostgresClaims implements Claims {
               from taken m
             """ + PostgresSql.COMMIT;
 
-    // A lock that was in the way once is probably still there for the next claims.
-    private static final int CAREFUL_CLAIMS = 100;
-
     private final Transactions transactions;
     private final RowKeys keys;
-    private final AtomicInteger careful = new AtomicInteger();
+    private final NotedClaims noted;
 
-    PostgresClaims(Transactions transactions, RowKeys keys) {
+    PostgresClaims(Transactions transactions, RowKeys keys, NotedClaims noted) {
         this.transactions = transactions;
         this.keys = keys;
+        this.noted = noted;
     }
 
     @Override
@@ -181,27 +185,18 @@ final class PostgresClaims implements Claims {
     }
 
     private Optional<Sighting> claimFree(ClaimRequest request, SeqRange range, boolean telling) {
-        if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-            return Optional.empty();
-        }
-        return transactions.transacted("claim messages", session -> {
-            try {
-                return PostgresFreeClaim.run(session, keys, request, range, telling);
-            } catch (SQLException e) {
-                if (!SqlErrors.inTheWay(e)) {
-                    throw e;
-                }
-                session.connection().rollback();
-                careful.set(CAREFUL_CLAIMS);
-                return Optional.empty();
-            }
-        });
+        Optional<Sighting> claimed = transactions.transacted(
+                "claim messages", session -> PostgresFreeClaim.run(session, keys, request, range, telling));
+        claimed.ifPresent(sighting ->
+                noted.add(request.token(), sighting.batch().messages().size()));
+        return claimed;
     }
 
     private ClaimedBatch claimCarefully(Session session, ClaimRequest request, SeqRange range) throws SQLException {
         try (PreparedStatement claim = session.prepare(CLAIM)) {
-            bind(claim, request, range);
-            try (ResultSet rows = Results.after(1, claim)) {
+            claim.setString(1, request.relay());
+            bind(claim, PostgresNotes.bindRange(claim, 2, request, range), request, range);
+            try (ResultSet rows = Results.after(2, claim)) {
                 List<ClaimedMessage> messages = new ArrayList<>();
                 MessageRows reader = new MessageRows(session.dialect(), keys);
                 long scannedTo = range.after();
@@ -222,8 +217,9 @@ final class PostgresClaims implements Claims {
     public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
         return transactions.transacted("claim waiting messages", session -> {
             try (PreparedStatement claim = session.prepare(CLAIM_WAITING)) {
-                bind(claim, request, SeqRange.above(0));
-                return messages(session, claim, request.token(), request.relay());
+                claim.setString(1, request.relay());
+                bind(claim, 2, request, SeqRange.above(0));
+                return messages(session, Results.after(1, claim), request.token(), request.relay());
             }
         });
     }
@@ -242,14 +238,14 @@ final class PostgresClaims implements Claims {
                         request.after(),
                         UnshardedRequest.EXPIRED,
                         UnshardedRequest.EXPIRED);
-                return messages(session, claim, request.token(), request.owner());
+                return messages(session, Results.after(3, claim), request.token(), request.owner());
             }
         });
     }
 
-    private List<ClaimedMessage> messages(Session session, PreparedStatement claim, long token, String claimedBy)
+    private List<ClaimedMessage> messages(Session session, ResultSet claimed, long token, String claimedBy)
             throws SQLException {
-        try (ResultSet rows = Results.after(1, claim)) {
+        try (ResultSet rows = claimed) {
             List<ClaimedMessage> messages = new ArrayList<>();
             MessageRows reader = new MessageRows(session.dialect(), keys);
             while (rows.next()) {
@@ -259,21 +255,24 @@ final class PostgresClaims implements Claims {
         }
     }
 
-    static void bind(PreparedStatement claim, ClaimRequest request, SeqRange range) throws SQLException {
-        claim.setString(1, request.relay());
+    /** Binds {@link PostgresSql#REQUEST} and returns the number of the next parameter. */
+    static int bind(PreparedStatement claim, int first, ClaimRequest request, SeqRange range) throws SQLException {
+        claim.setString(first, request.relay());
         claim.setArray(
-                2, claim.getConnection().createArrayOf("int4", request.shards().toArray()));
-        claim.setLong(3, request.token());
-        claim.setInt(4, request.size().messages());
-        claim.setLong(5, request.size().bytes());
-        claim.setLong(6, Micros.of(request.claimFor()));
-        claim.setLong(7, range.after());
-        claim.setLong(8, range.upTo());
+                first + 1,
+                claim.getConnection().createArrayOf("int4", request.shards().toArray()));
+        claim.setLong(first + 2, request.token());
+        claim.setInt(first + 3, request.size().messages());
+        claim.setLong(first + 4, request.size().bytes());
+        claim.setLong(first + 5, Micros.of(request.claimFor()));
+        claim.setLong(first + 6, range.after());
+        claim.setLong(first + 7, range.upTo());
         List<TopicName> closed = List.copyOf(request.closedTopics());
         Object[] namespaces = closed.stream().map(TopicName::namespace).toArray();
         Object[] topics = closed.stream().map(TopicName::topic).toArray();
-        claim.setArray(9, claim.getConnection().createArrayOf("text", namespaces));
-        claim.setArray(10, claim.getConnection().createArrayOf("text", topics));
+        claim.setArray(first + 8, claim.getConnection().createArrayOf("text", namespaces));
+        claim.setArray(first + 9, claim.getConnection().createArrayOf("text", topics));
+        return first + 10;
     }
 
     static List<ClaimedMessage> inOrder(List<ClaimedMessage> messages) {

@@ -8,7 +8,7 @@ enum PostgresDialect implements OutboxDialect {
 
     @Override
     public String in(String statement) {
-        return statement
+        return ClaimColumns.inRowOrNoted(statement)
                 .replace("{held_key}", "m.holds_key and m.message_key")
                 .replace("{by_seq}", "")
                 .replace("{by_due}", "")
@@ -38,13 +38,13 @@ enum PostgresDialect implements OutboxDialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions, RowKeys keys) {
-        return new PostgresClaims(transactions, keys);
+    public Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted) {
+        return new PostgresClaims(transactions, keys, noted);
     }
 
     @Override
-    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
-        return new PostgresOutcomes(transactions, deleteDelivered);
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
+        return new PostgresOutcomes(transactions, deleteDelivered, noted);
     }
 
     @Override

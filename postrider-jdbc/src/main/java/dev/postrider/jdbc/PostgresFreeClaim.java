@@ -1,162 +1,208 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
+import dev.postrider.database.SqlErrors;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Sighting;
+import dev.postrider.spi.TopicName;
 import java.sql.Array;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * The usual claim: nobody else has a lock on a row and no key is held. Rows are updated without being locked first. It
- * claims nothing and says no position if a key is held, and fails if it would have to wait or if a row was changed
- * meanwhile; then {@link PostgresClaims#CLAIM} decides.
+ * The usual claim: nothing is wrong with any of the rows. It reads them and notes the claim beside them, and no row is
+ * locked or written. It claims nothing if a row asks for more care: if it is locked or was claimed before, if its key
+ * is held, or if a claim of it is noted that was lost. Then {@link PostgresClaims#CLAIM} decides.
  */
 final class PostgresFreeClaim {
 
-    // "changed" is an error with a reason, made from a column so that it is not evaluated before its time. What is
-    // rarely needed is asked only then: the keys of the rows if any key is held at all, which rows fit if not all do,
-    // and the number of rows in the range, which is known if all of them are free. Nothing is counted for who does not
-    // want to be told: that range may be a backlog of any length.
-    static final String CLAIM = PostgresSql.FIXED_CLAIM_SHORT_WAIT
-            + PostgresSql.REQUEST
+    // Who claims in a shard is decided by its epoch, so a note needs no lock on its rows; a row that somebody else has
+    // locked, or had, is known by its xmax. What is rarely needed is asked only then: which of the rows fit if not all
+    // do, their keys if any key is held at all, and the rows of the range, which are known if all of them are free.
+    // Nothing of a range is read for who does not want to be told: it may be a backlog of any length. Every part of a
+    // statement costs when it begins, also if it is not needed, so there are few.
+    private static final String TEMPLATE = PostgresSql.FIXED_CLAIM.replace("?", ":relay")
             + """
-            , free as materialized (
-                select m.seq, octet_length(m.payload) as bytes
-                  from {message} m
-                 where m.seq > (select after from request)
-                   and m.seq <= (select up_to from request)
-                   and m.due_at is null
+            with owned as materialized (
+                select array_agg(case when s.owner = :relay and s.shard = any (:shards::int[]) then s.epoch else -1 end
+                                 order by s.shard) as epochs
+                  from {shard} s
+                 where exists (select from {relay} r where r.id = :relay and r.until > clock_timestamp())
+            ), free as materialized (
+                select
             """
-            + PostgresSql.CLAIMABLE
+            + MessageRows.CLAIMED
+                    .replace("m.attempts", "m.attempts + 1 as attempts")
+                    .indent(10)
             + """
+                       , octet_length(m.payload) as bytes,
+                       m.status <> 0 or m.lost_claims > 0 or m.on_trial or m.holds_key or m.xmax <> 0 as is_odd
+                  from {message} m
+                 where m.seq > :after
+                   and m.seq <= :up_to
+                   and m.due_at is null
+                   and (m.status = 0
+                        or (m.status = 1
+                            and (m.claim_epoch < (select epochs from owned)[m.shard + 1]
+                                 or m.claim_until < clock_timestamp()
+                                 or m.claim_token = :token)))
+                   and (select epochs from owned)[m.shard + 1] >= 0
+                   {open}
+                   and m.seq not in (select unnest(c.seqs)
+                                       from {claim} c
+                                      where c.last_seq > :after
+                                        and c.first_seq <= :up_to)
                  order by m.seq
-                 limit (select size from request)
+                 limit :size
             ), found as materialized (
-                select count(*) as size, max(f.seq) as last, sum(f.bytes) as bytes
+                select count(*) as size, max(f.seq) as last, sum(f.bytes) as bytes,
+                       coalesce(bool_or(f.is_odd), false) as is_odd
                   from free f
-            ), cut as materialized (
-                select case when f.bytes <= r.bytes
-                            then f.last
-                            else (select coalesce(max(g.seq) filter (where g.bytes <= (select bytes from request)),
-                                                  min(g.seq))
-                                    from (select e.seq, sum(e.bytes) over (order by e.seq) as bytes
-                                            from free e) g) end as last
-                  from found f
-                 cross join request r
-            ), held as materialized (
-                select exists (select
-                                 from {message} h
-                                where h.holds_key
-                                order by h.message_key, h.topic, h.namespace, h.seq
-                                limit 1)
-                       and exists (select
-                                     from {message} l
-                                    where l.seq = any (array(select f.seq from free f))
-                                      and l.seq >
+            ), chosen as materialized (
+                select f.is_odd
+                       or exists (select
+                                    from {claim} c
+                                   where c.last_seq > :after
+                                     and c.first_seq <= :up_to
+                                     and (c.token = :token
+                                          or exists (select
+                                                       from unnest(c.epochs, (select epochs from owned)) as e (noted, owned)
+                                                      where e.noted >= 0
+                                                        and e.owned >= 0
+                                                        and (e.noted < e.owned or c.until < clock_timestamp()))))
+                       or (exists (select
+                                     from {message} h
+                                    where h.holds_key
+                                    order by h.message_key, h.topic, h.namespace, h.seq
+                                    limit 1)
+                           and exists (select
+                                         from free l
+                                        where l.seq >
             """
             + PostgresSql.HOLDER
             + """
-                                  ) as any_key
-            ), chosen as materialized (
-                select case when h.any_key
-                            then '{}'
-                            else array(select f.seq from free f where f.seq <= (select last from cut)) end as seqs
-                  from held h
-            ), taken as (
-            """
-            + PostgresSql.TAKE
-            + """
-                 where m.seq = any ((select seqs from chosen)::bigint[])
-                   and m.due_at is null
-            """
-            + PostgresSql.CLAIMABLE
-            + """
-                returning
-            """
-            + MessageRows.CLAIMED.indent(10)
-            + """
+                                      )) as needs_care,
+                       case when f.bytes <= :bytes
+                            then f.last
+                            else (select coalesce(max(g.seq) filter (where g.bytes <= :bytes), min(g.seq))
+                                    from (select e.seq, sum(e.bytes) over (order by e.seq) as bytes
+                                            from free e) g) end as last
+                  from found f
+            ), note as (
+                insert into {claim} (token, first_seq, last_seq, claimed_at, until, relay, epochs, seqs)
+                select :token::bigint, (select min(f.seq) from free f), c.last, clock_timestamp(),
+                       clock_timestamp() + :micros::bigint * interval '1 microsecond', :relay::text, o.epochs,
+                       array(select f.seq from free f where f.seq <= (select last from chosen))
+                  from chosen c
+                 cross join owned o
+                 where c.last is not null
+                   and not c.needs_care
             ), top as materialized (
                 select coalesce((select v.seq
                                    from {message} v
-                                  where v.seq > (select after from request)
-                                    and v.seq <= (select up_to from request)
+                                  where v.seq > :after
+                                    and v.seq <= :up_to
                                   order by v.seq desc
-                                  limit 1), (select after from request)) as last
-            ), progress as materialized (
-                select case when h.any_key then null
-                            when cardinality(array_remove(o.epochs, -1)) < cardinality(r.shards) then r.after
-                            when c.last < f.last then c.last
-                            when f.size = r.size then f.last
-                            else t.last end as scanned_to,
-                       f.size = r.size or coalesce(c.last < f.last, false) as is_full,
-                       case when (select count(*) from taken) <> cardinality(x.seqs)
-                            then ('a row was changed while it was claimed by ' || r.relay)::int end as changed,
-                       t.last as seen_to,
-                       case when ?::int = 1
-                                 and t.last - r.after <> f.size
-                                 and t.last - r.after <> (select count(*)
-                                                            from {message} v
-                                                           where v.seq > (select after from request)
-                                                             and v.seq <= (select up_to from request))
-                            then array(select v.seq
-                                         from {message} v
-                                        where v.seq > (select after from request)
-                                          and v.seq <= (select up_to from request)
-                                        order by v.seq) end as seen
-                  from request r
-                 cross join owned o
-                 cross join found f
-                 cross join cut c
-                 cross join held h
-                 cross join chosen x
-                 cross join top t
+                                  limit 1), :after) as last
             )
-            select x.is_first, p.scanned_to, p.is_full, p.changed, p.seen_to, p.seen, m.*
+            select x.is_first, c.needs_care, t.last as seen_to, f.size = :size or c.last < f.last as is_full,
+                   case when coalesce(cardinality(array_remove(o.epochs, -1)), 0) < cardinality(:shards::int[]) then :after::bigint
+                        when c.last < f.last or f.size = :size then c.last
+                        else t.last end as scanned_to,
+                   case when :telling and t.last - :after <> f.size
+                        then array(select v.seq
+                                     from {message} v
+                                    where v.seq > :after
+                                      and v.seq <= :up_to
+                                    order by v.seq) end as seen,
+                   m.*
               from (values (true), (false)) as x (is_first)
-              left join progress p on x.is_first
-              left join taken m on not x.is_first
+              left join (chosen c cross join found f cross join owned o cross join top t) on x.is_first
+              left join free m on not x.is_first
+                              and m.seq <= (select c.last from chosen c where not c.needs_care)
             """
             + PostgresSql.COMMIT;
 
+    static final NamedSql CLAIM = NamedSql.of(TEMPLATE.replace("{open}", ""));
+
+    static final NamedSql CLAIM_IN_OPEN_TOPICS = NamedSql.of(TEMPLATE.replace("{open}", """
+            and (m.namespace, m.topic) not in (select t.namespace, t.topic
+                                                    from unnest(:namespaces::text[], :topics::text[]) as t (namespace, topic))"""));
+
     private PostgresFreeClaim() {}
 
-    /** Claims; empty if a key is held. Rows that were seen are told if {@code telling}. */
+    /** Claims; empty if more care is needed. Rows that were seen are told if {@code telling}. */
     static Optional<Sighting> run(Session session, RowKeys keys, ClaimRequest request, SeqRange range, boolean telling)
             throws SQLException {
-        try (PreparedStatement claim = session.prepare(CLAIM)) {
-            PostgresClaims.bind(claim, request, range);
-            claim.setInt(11, telling ? 1 : 0);
+        NamedSql sql = request.closedTopics().isEmpty() ? CLAIM : CLAIM_IN_OPEN_TOPICS;
+        try (PreparedStatement claim = session.prepare(sql.text())) {
+            sql.bind(claim, values(session, request, range, telling));
             try (ResultSet rows = Results.after(1, claim)) {
-                MessageRows reader = new MessageRows(session.dialect(), keys);
-                List<ClaimedMessage> messages = new ArrayList<>();
-                List<Long> seen = List.of();
-                long scannedTo = range.after();
-                boolean full = false;
-                while (rows.next()) {
-                    if (rows.getBoolean("is_first")) {
-                        scannedTo = rows.getLong("scanned_to");
-                        if (rows.wasNull()) {
-                            return Optional.empty();
-                        }
-                        full = rows.getBoolean("is_full");
-                        seen = telling ? seen(rows, range.after()) : List.of();
-                    } else if (rows.getObject("seq") != null) {
-                        messages.add(reader.claimed(rows, request.token(), request.relay()));
-                    }
-                }
-                return Optional.of(
-                        new Sighting(seen, new ClaimedBatch(PostgresClaims.inOrder(messages), scannedTo, full)));
+                rows.next();
+                return rows.getBoolean("needs_care")
+                        ? Optional.empty()
+                        : Optional.of(new Sighting(
+                                telling ? seen(rows, range.after()) : List.of(),
+                                batch(rows, new MessageRows(session.dialect(), keys), request)));
+            }
+        } catch (SQLException e) {
+            // The token has a note already: a claim without an answer is repeated in another part of its range.
+            if (!SqlErrors.duplicate(e)) {
+                throw e;
+            }
+            session.connection().rollback();
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, Object> values(Session session, ClaimRequest request, SeqRange range, boolean telling)
+            throws SQLException {
+        Connection connection = session.connection();
+        List<TopicName> closed = List.copyOf(request.closedTopics());
+        Map<String, Object> values = new HashMap<>();
+        values.put("relay", request.relay());
+        values.put("shards", connection.createArrayOf("int4", request.shards().toArray()));
+        values.put("token", request.token());
+        values.put("size", request.size().messages());
+        values.put("bytes", request.size().bytes());
+        values.put("micros", Micros.of(request.claimFor()));
+        values.put("after", range.after());
+        values.put("up_to", range.upTo());
+        values.put("telling", telling);
+        values.put(
+                "namespaces",
+                connection.createArrayOf(
+                        "text", closed.stream().map(TopicName::namespace).toArray()));
+        values.put(
+                "topics",
+                connection.createArrayOf(
+                        "text", closed.stream().map(TopicName::topic).toArray()));
+        return values;
+    }
+
+    // The first row, which is the current one, tells about the range; the others are the messages.
+    private static ClaimedBatch batch(ResultSet rows, MessageRows reader, ClaimRequest request) throws SQLException {
+        long scannedTo = rows.getLong("scanned_to");
+        boolean full = rows.getBoolean("is_full");
+        List<ClaimedMessage> messages = new ArrayList<>();
+        while (rows.next()) {
+            if (rows.getObject("seq") != null) {
+                messages.add(reader.claimed(rows, request.token(), request.relay()));
             }
         }
+        return new ClaimedBatch(PostgresClaims.inOrder(messages), scannedTo, full);
     }
 
     // Sequences without a hole are not sent one by one.

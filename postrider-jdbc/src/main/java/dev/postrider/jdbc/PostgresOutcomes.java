@@ -2,18 +2,22 @@ package dev.postrider.jdbc;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.sql.Array;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Settles all outcomes in one statement; what has to follow it goes in the same round trip and transaction. */
+/**
+ * Settles deliveries, and all other outcomes in one statement; what has to follow goes in the same round trip and
+ * transaction. A claim that did not only lead to deliveries is written into its rows first.
+ */
 final class PostgresOutcomes implements Outcomes {
 
     // Fenced by the token alone: a further condition on a state makes the planner leave the primary key.
@@ -29,33 +33,14 @@ final class PostgresOutcomes implements Outcomes {
                                        when 1 then clock_timestamp() + o.delay * interval '1 microsecond'
                                        when 2 then m.due_at
                                        else 'infinity' end,
-                   delivered_at = case when o.status = 2 then clock_timestamp() end,
+                   delivered_at = null,
                    died_at = case when o.status = 3 then clock_timestamp() end,
                    updated_at = clock_timestamp(),
-                   last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
-                   failure = case when o.status = 2 then null when o.error is null then m.failure else o.failure end
+                   last_error = coalesce(o.error, m.last_error),
+                   failure = case when o.error is null then m.failure else o.failure end
               from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::int[], ?::boolean[], ?::smallint[], ?::bigint[],
                           ?::text[], ?::text[], ?::boolean[])
                    as o (seq, token, status, given_back, holds_key, due, delay, error, failure, trial)
-             where m.seq = any (?::bigint[])
-               and m.seq = o.seq
-               and m.claim_token = o.token
-            """;
-
-    // The usual case. What was claimed together has one token, so nothing has to be joined.
-    static final String SETTLE_DELIVERED = """
-            update {message} m
-               set status = 2, lost_claims = 0, on_trial = false, claim_token = null, holds_key = false, due_at = null,
-                   delivered_at = statement_timestamp(), died_at = null, updated_at = statement_timestamp(),
-                   last_error = null, failure = null
-             where m.seq = any (?::bigint[])
-               and m.claim_token = ?
-            """;
-
-    static final String DELETE_DELIVERED = """
-            delete
-              from {message} m
-             using unnest(?::bigint[], ?::bigint[]) as o (seq, token)
              where m.seq = any (?::bigint[])
                and m.seq = o.seq
                and m.claim_token = o.token
@@ -70,72 +55,73 @@ final class PostgresOutcomes implements Outcomes {
                and m.claim_token = o.token
             """;
 
-    // Beyond this, one statement for all is less work than one for each.
-    private static final int MOST_TOKENS = 4;
-
     private final Transactions transactions;
     private final boolean deleteDelivered;
+    private final NotedClaims noted;
 
-    PostgresOutcomes(Transactions transactions, boolean deleteDelivered) {
+    PostgresOutcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
         this.transactions = transactions;
         this.deleteDelivered = deleteDelivered;
+        this.noted = noted;
     }
 
     @Override
     public int settle(List<Settlement> outcomes) {
         Batch batch = Batch.of(outcomes, deleteDelivered);
-        return transactions.autoCommitted("settle %d messages".formatted(outcomes.size()), session -> {
-            Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
-            int writes = addUpdates(pipeline, batch.updated());
-            if (!batch.deleted().isEmpty()) {
-                addClaims(pipeline, DELETE_DELIVERED, batch.deleted());
-                writes++;
-            }
-            if (!batch.freed().isEmpty()) {
-                PostgresHeldKeys.addPromotion(pipeline, batch.freed());
-            }
-            if (!batch.attempts().isEmpty()) {
-                PostgresAttempts.addTo(pipeline, batch.attempts());
-            }
-            return pipeline.counts().stream()
-                    .limit(writes)
-                    .mapToInt(Integer::intValue)
-                    .sum();
-        });
+        return transactions.autoCommitted(
+                "settle %d messages".formatted(outcomes.size()), session -> settle(session, batch));
+    }
+
+    private int settle(Session session, Batch batch) throws SQLException {
+        List<Transition> others = batch.updated().stream()
+                .filter(transition -> transition.status() != MessageStatus.DELIVERED)
+                .toList();
+        Set<Long> written = others.stream().map(Transition::token).collect(Collectors.toSet());
+        Deliveries deliveries = Deliveries.of(batch, noted, written);
+        Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
+        if (!others.isEmpty()) {
+            PostgresNotes.addClaims(pipeline, written);
+            addUpdate(pipeline, others);
+        }
+        PostgresDelivered delivered = new PostgresDelivered(deleteDelivered, noted);
+        delivered.add(pipeline, deliveries);
+        if (!batch.freed().isEmpty()) {
+            PostgresHeldKeys.addPromotion(pipeline, batch.freed());
+        }
+        if (!batch.attempts().isEmpty()) {
+            PostgresAttempts.addTo(pipeline, batch.attempts());
+        }
+        Iterator<Integer> counts = pipeline.counts().iterator();
+        int settled = 0;
+        if (!others.isEmpty()) {
+            counts.next();
+            settled += counts.next();
+            written.forEach(noted::remove);
+        }
+        return settled + delivered.settled(session, deliveries, counts);
     }
 
     @Override
     public int extend(List<ClaimedMessage> claims, Duration claimFor) {
+        Set<Long> tokens = claims.stream().map(ClaimedMessage::token).collect(Collectors.toSet());
         return transactions.autoCommitted("extend %d claims".formatted(claims.size()), session -> {
             Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
-            addClaims(pipeline, EXTEND, claims, Micros.of(claimFor));
-            return pipeline.counts().get(0);
+            PostgresNotes.addClaims(pipeline, tokens);
+            Array seqs = pipeline.array("int8", claims, ClaimedMessage::seq);
+            pipeline.add(
+                    EXTEND, Micros.of(claimFor), seqs, pipeline.array("int8", claims, ClaimedMessage::token), seqs);
+            int held = pipeline.counts().get(1);
+            tokens.forEach(noted::remove);
+            return held;
         });
     }
 
-    private static int addUpdates(Pipeline pipeline, List<Transition> transitions) throws SQLException {
-        Map<Long, List<Transition>> delivered = transitions.stream()
-                .filter(transition -> transition.status() == MessageStatus.DELIVERED)
-                .collect(Collectors.groupingBy(Transition::token));
-        boolean few = delivered.size() <= MOST_TOKENS;
-        List<Transition> others = few
-                ? transitions.stream()
-                        .filter(transition -> transition.status() != MessageStatus.DELIVERED)
-                        .toList()
-                : transitions;
-        int writes = 0;
-        if (few) {
-            for (Map.Entry<Long, List<Transition>> claim : delivered.entrySet()) {
-                pipeline.add(
-                        SETTLE_DELIVERED, pipeline.array("int8", claim.getValue(), Transition::seq), claim.getKey());
-                writes++;
-            }
-        }
-        if (!others.isEmpty()) {
-            addUpdate(pipeline, others);
-            writes++;
-        }
-        return writes;
+    @Override
+    public void writeIntoRows(Session session, long token) throws SQLException {
+        Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
+        PostgresNotes.addClaims(pipeline, List.of(token));
+        pipeline.counts();
+        noted.remove(token);
     }
 
     private static void addUpdate(Pipeline pipeline, List<Transition> transitions) throws SQLException {
@@ -153,15 +139,5 @@ final class PostgresOutcomes implements Outcomes {
                 pipeline.array("text", transitions, Transition::failure),
                 pipeline.array("bool", transitions, Transition::trial),
                 seqs);
-    }
-
-    private static void addClaims(Pipeline pipeline, String statement, List<ClaimedMessage> claims, Object... before)
-            throws SQLException {
-        Array seqs = pipeline.array("int8", claims, ClaimedMessage::seq);
-        List<Object> values = new ArrayList<>(List.of(before));
-        values.add(seqs);
-        values.add(pipeline.array("int8", claims, ClaimedMessage::token));
-        values.add(seqs);
-        pipeline.add(statement, values.toArray());
     }
 }

@@ -15,13 +15,14 @@ final class PostgresSql {
 
     /**
      * As {@link #FIXED_PLAN}, for claims: their commit does not wait for the disk. A server that crashes may forget a
-     * claim, which is then made again; what was sent under it meanwhile is sent twice, as after any crash.
+     * claim, which is then made again; what was sent under it meanwhile is sent twice, as after any crash. The
+     * parameter is the relay, whose claims come one after the other: nobody else can claim what it does, and it sees
+     * its own.
      */
-    static final String FIXED_CLAIM = FIXED_PLAN.replace("));", ") || set_config('synchronous_commit', 'off', true));");
-
-    /** As {@link #FIXED_CLAIM}; and a row that somebody else has locked is waited for only for a moment. */
-    static final String FIXED_CLAIM_SHORT_WAIT =
-            FIXED_CLAIM.replace("));", ") || set_config('lock_timeout', '50ms', true));");
+    static final String FIXED_CLAIM = FIXED_PLAN.replace(
+            "));",
+            ") || set_config('synchronous_commit', 'off', true)),"
+                    + " pg_advisory_xact_lock(hashtextextended('{message} ' || ?::text, 0));");
 
     /** As {@link #FIXED_PLAN}; and a join is a hash join, whose cost does not depend on a wrong estimate. */
     static final String FIXED_JOIN = """

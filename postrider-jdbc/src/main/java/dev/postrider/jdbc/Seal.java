@@ -34,6 +34,18 @@ final class Seal {
         insert.setBytes(first + 4, message.payload());
     }
 
+    /** Whether there is nothing but a hash to write beside a message. */
+    boolean isPlain() {
+        return mac == null && cipher == null;
+    }
+
+    /** Binds hash and payload. */
+    void bindPlain(PreparedStatement insert, int first, OutboxMessage message) throws SQLException {
+        byte[] payload = message.payload();
+        insert.setBytes(first, hash.of(message.dedupeKey().orElse(null), message.type(), payload));
+        insert.setBytes(first + 1, payload);
+    }
+
     void bind(PreparedStatement insert, int first, OutboxMessage message) throws SQLException {
         String payloadKey = cipher == null ? null : cipher.ring().currentId();
         byte[] payload = cipher == null ? message.payload() : cipher.encrypt(message, message.payload());

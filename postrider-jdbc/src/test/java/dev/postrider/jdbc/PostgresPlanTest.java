@@ -81,18 +81,29 @@ final class PostgresPlanTest {
             assertThat(store.renew("me", LONG).owned()).hasSize(Shards.COUNT);
 
             assertThat(scans(connection, PostgresLook.ABOVE)).containsOnly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresFreeClaim.CLAIM))
+            assertThat(scans(connection, PostgresFreeClaim.CLAIM.text()))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM_WAITING))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder", "outbox_message_due");
             assertThat(scans(connection, PostgresClaims.CLAIM_UNSHARDED)).containsOnly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.SETTLE_DELIVERED))
+            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresNotes.WRITE_CLAIMS))
                     .containsExactly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresNotes.WRITE_RANGE))
+                    .containsExactly("outbox_message_pkey");
+            for (String statement : List.of(
+                    PostgresDelivered.SETTLE,
+                    PostgresDelivered.SETTLE_ALL,
+                    PostgresDelivered.DELETE_ALL,
+                    PostgresDelivered.SETTLE_NOTED,
+                    PostgresDelivered.SETTLE_ALL_NOTED,
+                    PostgresDelivered.DELETE_ALL_NOTED)) {
+                assertThat(scans(connection, PostgresSql.FIXED_JOIN + statement))
+                        .as(statement)
+                        .containsExactly("outbox_message_pkey");
+            }
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.SETTLE))
-                    .containsExactly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.DELETE_DELIVERED))
                     .containsExactly("outbox_message_pkey");
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.EXTEND))
                     .containsExactly("outbox_message_pkey");
@@ -176,12 +187,13 @@ final class PostgresPlanTest {
     /** Returns the indexes by which a statement reads messages or attempts; a sequential scan shows as "none". */
     private static List<String> scans(Connection connection, String statements) throws SQLException {
         String[] parts = TableNames.defaults()
-                .in(PostgresDialect.INSTANCE.in(statements))
+                .in(PostgresDialect.INSTANCE.in(statements.replace(PostgresSql.COMMIT, "")))
                 .split(";\n", -1);
         connection.setAutoCommit(false);
         try (Statement settings = connection.createStatement();
-                PreparedStatement statement = connection.prepareStatement("explain (costs off) " + parts[1])) {
-            settings.execute(parts[0]);
+                PreparedStatement statement =
+                        connection.prepareStatement("explain (costs off) " + parts[parts.length - 1])) {
+            settings.execute(parts[0].replace("?::text", "'me'"));
             bindSamples(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 StringBuilder plan = new StringBuilder();
@@ -208,6 +220,7 @@ final class PostgresPlanTest {
                 case "_bool" -> array(statement, "bool", true, false);
                 case "_text" -> array(statement, "text", "a", "b");
                 case "int4" -> 10;
+                case "bool" -> true;
                 case "text" -> "me";
                 default -> 10L;
             };

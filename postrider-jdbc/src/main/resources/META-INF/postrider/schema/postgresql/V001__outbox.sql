@@ -6,7 +6,7 @@ create table if not exists {schema_version} (
 -- The order of the columns is about the log, for which an update writes everything between the first and the last byte it
 -- changes. What never changes comes first; from status to failure stands what does, first what a delivery changes, then
 -- what only a claim does; the payload comes last. No index holds status, attempts or a claim column: happy-path updates
--- stay HOT, and a page has room for all three versions of its rows, also while a long transaction keeps the old ones alive.
+-- stay HOT, and a page has room for both versions of its rows, also while a long transaction keeps the old ones alive.
 -- There is no CHECK: the server would read its text anew for every INSERT, which costs as much as an index.
 create table {message} (
     seq          bigint      not null generated always as identity primary key,
@@ -50,7 +50,7 @@ create table {message} (
     -- what the last error has in common with others of its kind: class and first frame, or its text without numbers
     failure      text        collate "C",
     payload      bytea       not null
-) with (fillfactor = 30);
+) with (fillfactor = 45);
 
 create unique index {prefix}message_id on {message} (id);
 
@@ -77,6 +77,22 @@ create table {relay} (
     until     timestamptz not null
 ) with (fillfactor = 50);
 
+-- Claims that are not written into their rows: usually all of a claim is delivered, and one row here says what would else be
+-- said in every row of it. epochs has one element for each shard, -1 for those that do not belong to the claim. Found by
+-- token, or by the sequences they are about; a row is not stored apart, for which half a page is allowed.
+create table {claim} (
+    token      bigint      not null primary key,
+    first_seq  bigint      not null,
+    last_seq   bigint      not null,
+    claimed_at timestamptz not null,
+    until      timestamptz not null,
+    relay      text        collate "C" not null,
+    epochs     bigint[]    not null,
+    seqs       bigint[]    not null
+) with (toast_tuple_target = 8160);
+
+create index {prefix}claim_last on {claim} (last_seq);
+
 -- For people. payload_text is null unless the payload is called JSON and is valid UTF-8 without NUL: the pattern is the
 -- grammar of UTF-8 in hexadecimal, because a failed conversion would fail the whole query.
 create view {message_view} as
@@ -90,15 +106,15 @@ select m.seq,
        m.version,
        m.tenant,
        m.dedupe_key,
-       (array['PENDING', 'CLAIMED', 'DELIVERED', 'DEAD'])[m.status + 1] as status,
-       m.attempts,
+       (array['PENDING', 'CLAIMED', 'DELIVERED', 'DEAD'])[case when c.token is null then m.status else 1 end + 1] as status,
+       m.attempts + case when c.token is null then 0 else 1 end as attempts,
        m.max_attempts,
        m.holds_key,
        m.due_at,
-       m.claimed_by,
-       m.claim_until,
+       coalesce(c.relay, m.claimed_by) as claimed_by,
+       coalesce(c.until, m.claim_until) as claim_until,
        m.created_at,
-       m.updated_at,
+       coalesce(c.claimed_at, m.updated_at) as updated_at,
        m.delivered_at,
        m.died_at,
        m.last_error,
@@ -115,6 +131,15 @@ select m.seq,
             and encode(m.payload, 'hex') ~ '^(?:0[1-9a-f]|[1-7][0-9a-f]|(?:c[2-9a-f]|d[0-9a-f])[89ab][0-9a-f]|(?:e0[ab]|e[1-9abcef][89ab]|ed[89])[0-9a-f][89ab][0-9a-f]|(?:f0[9ab]|f[123][89ab]|f48)[0-9a-f](?:[89ab][0-9a-f]){2})*$'
            then convert_from(m.payload, 'UTF8')
        end as payload_text
-  from {message} m;
+  from {message} m
+  left join lateral (select c.token, c.relay, c.claimed_at, c.until
+                       from {claim} c
+                      where m.status = 0
+                        and m.due_at is null
+                        and c.first_seq <= m.seq
+                        and c.last_seq >= m.seq
+                        and m.seq = any (c.seqs)
+                      order by c.claimed_at desc
+                      limit 1) c on true;
 
 insert into {schema_version} (version) values (1);

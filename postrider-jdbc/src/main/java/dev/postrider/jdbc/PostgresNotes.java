@@ -1,0 +1,78 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.SeqRange;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Claims that are noted in {@code {claim}} instead of their rows. Whoever wants more of such a claim than to deliver it
+ * writes it into its rows first, and then finds it there. A note is locked before its rows, and notes in the order of
+ * their tokens, so that nobody waits for each other.
+ */
+final class PostgresNotes {
+
+    // Two notes about one row: the older one was made by a relay that had lost the shard already.
+    private static final String WRITE = """
+            with noted as materialized (
+                select c.token, c.claimed_at, c.until, c.relay, c.epochs, c.seqs
+                  from {claim} c
+                 where %s
+                 order by c.token
+                   for update of c
+            ), gone as (
+                delete
+                  from {claim} c
+                 where c.token in (select n.token from noted n)
+            ), claimed as materialized (
+                select distinct on (s.seq) s.seq, n.token, n.claimed_at, n.until, n.relay, n.epochs
+                  from noted n
+                 cross join unnest(n.seqs) as s (seq)
+                 order by s.seq, n.claimed_at desc
+            )
+            update {message} m
+               set status = 1, attempts = m.attempts + 1, claim_token = n.token,
+                   claim_epoch = n.epochs[m.shard + 1], claimed_by = n.relay, claim_until = n.until,
+                   updated_at = n.claimed_at
+              from claimed n
+             where m.seq = any (array(select n.seq from claimed n))
+               and m.seq = n.seq
+               and m.status = 0
+               and m.due_at is null
+            """;
+
+    static final String WRITE_CLAIMS = WRITE.formatted("c.token = any (?::bigint[])");
+
+    static final String WRITE_ALL = WRITE.formatted("true");
+
+    // What keeps a relay from claiming rows of a range without a second look: its own notes, and those of others whose
+    // shards it has got since.
+    static final String WRITE_RANGE = WRITE.formatted("""
+            c.last_seq > ?
+                   and c.first_seq <= ?
+                   and (c.relay = ?
+                        or exists (select
+                                     from {shard} s
+                                    where s.owner = ?
+                                      and c.epochs[s.shard + 1] >= 0
+                                      and (c.epochs[s.shard + 1] < s.epoch or c.until < clock_timestamp())))""");
+
+    private PostgresNotes() {}
+
+    /** Writes claims into their rows. */
+    static void addClaims(Pipeline pipeline, Collection<Long> tokens) throws SQLException {
+        pipeline.add(WRITE_CLAIMS, pipeline.array("int8", List.copyOf(tokens), token -> token));
+    }
+
+    /** Binds {@link #WRITE_RANGE} and returns the number of the next parameter. */
+    static int bindRange(PreparedStatement statement, int first, ClaimRequest request, SeqRange range)
+            throws SQLException {
+        statement.setLong(first, range.after());
+        statement.setLong(first + 1, range.upTo());
+        statement.setString(first + 2, request.relay());
+        statement.setString(first + 3, request.relay());
+        return first + 4;
+    }
+}

@@ -1,0 +1,374 @@
+package dev.postrider.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
+import dev.postrider.admin.StoredMessage;
+import dev.postrider.database.TableNames;
+import dev.postrider.services.Database.Kind;
+import dev.postrider.spi.ClaimRequest;
+import dev.postrider.spi.ClaimSize;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Shards;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** On PostgreSQL a claim is noted beside its rows, and must be as good as one that is written into them. */
+@Tag("B9")
+@Tag("R1.8")
+final class NotedClaimTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Set<Integer> ALL =
+            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
+    private static final String NOTES = "select count(*) from outbox_claim";
+    private static final String WAITING_FOR_A_LOCK =
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+
+    private long token;
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aClaimChangesNoRowAndIsSeenByEverybody(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            OutboxMessage message = enqueue(fixture, 3).get(1);
+            String versions = "select count(distinct (ctid, xmin)) from outbox_message where xmax = 0 and status = 0";
+
+            claim(store, "a");
+
+            assertThat(number(fixture, versions)).isEqualTo(3);
+            assertThat(number(fixture, NOTES)).isEqualTo(1);
+            StoredMessage stored = stored(fixture, message);
+            assertThat(stored.status()).isEqualTo(MessageStatus.CLAIMED);
+            assertThat(stored.attempts()).isEqualTo(1);
+            assertThat(stored.claimedBy()).isEqualTo("a");
+            assertThat(JdbcOutboxAdmin.of(fixture.pool()).list(MessageStatus.CLAIMED, 0, 10))
+                    .hasSize(3);
+            assertThat(JdbcOutboxAdmin.of(fixture.pool()).list(MessageStatus.PENDING, 0, 10))
+                    .isEmpty();
+            assertThat(number(fixture, """
+                    select count(*)
+                      from outbox_message_view
+                     where status = 'CLAIMED' and attempts = 1 and claimed_by = 'a' and claim_until > now()
+                    """)).isEqualTo(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aNoteGoesWithItsLastMessage(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            List<OutboxMessage> messages = enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = claim(store, "a");
+
+            int first = store.settle(List.of(Settlement.delivered(claimed.get(1))));
+            long between = number(fixture, NOTES);
+            int rest =
+                    store.settle(List.of(Settlement.delivered(claimed.get(0)), Settlement.delivered(claimed.get(2))));
+
+            assertThat(first).isEqualTo(1);
+            assertThat(between).isEqualTo(1);
+            assertThat(rest).isEqualTo(2);
+            assertThat(number(fixture, NOTES)).isZero();
+            assertThat(messages)
+                    .allSatisfy(message ->
+                            assertThat(stored(fixture, message).status()).isEqualTo(MessageStatus.DELIVERED))
+                    .allSatisfy(message ->
+                            assertThat(stored(fixture, message).attempts()).isEqualTo(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void severalClaimsAreSettledTogether(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            List<ClaimedMessage> claimed = new ArrayList<>();
+            for (int i = 0; i < 7; i++) {
+                enqueue(fixture, 2);
+                claimed.addAll(claim(store, "a"));
+            }
+
+            int settled =
+                    store.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(settled).isEqualTo(14);
+            assertThat(number(fixture, NOTES)).isZero();
+            assertThat(number(fixture, "select count(*) from outbox_message where status = 2 and attempts = 1"))
+                    .isEqualTo(14);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aDeliveredMessageCanBeDeletedWithoutAWord(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            joined(fixture, "a");
+            JdbcOutboxStore store = JdbcOutboxStore.builder(fixture.pool())
+                    .deleteDelivered(true)
+                    .build();
+            enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = claim(store, "a");
+
+            int settled =
+                    store.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(settled).isEqualTo(3);
+            assertThat(number(fixture, "select count(*) from outbox_message")).isZero();
+            assertThat(number(fixture, NOTES)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aFailureWritesTheClaimIntoItsRowsAndTheOthersAreStillHeld(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            List<OutboxMessage> messages = enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = claim(store, "a");
+
+            int settled = store.settle(List.of(
+                    Settlement.delivered(claimed.get(0)),
+                    Settlement.retry(claimed.get(1), Duration.ofHours(1), "broken", true)));
+
+            assertThat(settled).isEqualTo(2);
+            assertThat(number(fixture, NOTES)).isZero();
+            assertThat(stored(fixture, messages.get(1)).attempts()).isEqualTo(1);
+            assertThat(stored(fixture, messages.get(2)).status()).isEqualTo(MessageStatus.CLAIMED);
+            assertThat(claim(store, "a")).isEmpty();
+            assertThat(store.settle(List.of(Settlement.delivered(claimed.get(2)))))
+                    .isEqualTo(1);
+        }
+    }
+
+    // The claim began before the take-over and committed after the new owner had claimed.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    @Tag("R1.10")
+    void aNoteThatComesTooLateChangesNothing(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore old = joined(fixture, "a");
+            List<OutboxMessage> messages = enqueue(fixture, 3);
+            List<ClaimedMessage> late = claim(old, "a");
+            fixture.execute("create table kept as select * from outbox_claim", "delete from outbox_claim");
+            JdbcOutboxStore young = takenOver(fixture, "a", "b");
+            List<ClaimedMessage> claimed = claim(young, "b");
+            fixture.execute("insert into outbox_claim select * from kept");
+
+            int byTheOld = old.settle(late.stream().map(Settlement::delivered).toList());
+            boolean untouched = messages.stream()
+                    .allMatch(message -> stored(fixture, message).status() == MessageStatus.CLAIMED);
+            int byTheYoung =
+                    young.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(claimed).hasSize(3);
+            assertThat(byTheOld).isZero();
+            assertThat(untouched).isTrue();
+            assertThat(byTheYoung).isEqualTo(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    @Tag("R1.14")
+    void whatALostNoteHeldIsClaimedAsLost(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore old = joined(fixture, "a");
+            enqueue(fixture, 3);
+            List<ClaimedMessage> lost = claim(old, "a");
+            old.settle(List.of(Settlement.delivered(lost.get(0))));
+            JdbcOutboxStore young = takenOver(fixture, "a", "b");
+
+            List<ClaimedMessage> claimed = claim(young, "b");
+
+            assertThat(claimed)
+                    .hasSize(2)
+                    .allMatch(each -> each.lostClaims() == 1)
+                    .allMatch(each -> each.attempt() == 1);
+            assertThat(number(fixture, NOTES)).isZero();
+            assertThat(old.settle(List.of(Settlement.delivered(lost.get(1))))).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aClaimIsRepeatedUnderItsToken(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            ClaimRequest request = request("a", LONG);
+            List<ClaimedMessage> first = store.claim(request, SeqRange.above(0)).messages();
+            enqueue(fixture, 1);
+
+            List<ClaimedMessage> again = store.claim(request, SeqRange.above(0)).messages();
+            List<ClaimedMessage> rest = store.claim(
+                            request, SeqRange.above(again.get(again.size() - 1).seq()))
+                    .messages();
+
+            assertThat(first).hasSize(3);
+            assertThat(again).hasSize(4).allMatch(each -> each.attempt() == 1 && each.lostClaims() == 0);
+            assertThat(rest).isEmpty();
+            assertThat(store.settle(again.stream().map(Settlement::delivered).toList()))
+                    .isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void theRestOfARepeatedClaimMayHaveANoteAlready(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 2);
+            ClaimRequest request = request("a", LONG);
+            List<ClaimedMessage> first = store.claim(request, SeqRange.above(0)).messages();
+            enqueue(fixture, 2);
+
+            List<ClaimedMessage> above =
+                    store.claim(request, SeqRange.above(first.get(1).seq())).messages();
+
+            assertThat(above).hasSize(2);
+            List<Settlement> outcomes = new ArrayList<>();
+            first.forEach(each -> outcomes.add(Settlement.delivered(each)));
+            above.forEach(each -> outcomes.add(Settlement.delivered(each)));
+            assertThat(store.settle(outcomes)).isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void somebodyElseMaySettleAndAnExpiredNoteIsRemoved(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = store.claim(request("a", Duration.ofMillis(1)), SeqRange.above(0))
+                    .messages();
+
+            // A store without a memory of the claim does not know when it is over.
+            int settled = JdbcOutboxStore.builder(fixture.pool())
+                    .build()
+                    .settle(claimed.stream().map(Settlement::delivered).toList());
+            long left = number(fixture, NOTES);
+            claim(store, "a");
+
+            assertThat(settled).isEqualTo(3);
+            assertThat(left).isEqualTo(1);
+            assertThat(number(fixture, NOTES)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    @Tag("R0.4")
+    void whoClaimsWithoutShardsLeavesWhatIsNoted(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = claim(store, "a");
+            enqueue(fixture, 2);
+
+            List<ClaimedMessage> others = store.claimUnsharded("somebody", 10, LONG, 5);
+
+            assertThat(others).hasSize(2);
+            assertThat(store.settle(claimed.stream().map(Settlement::delivered).toList()))
+                    .isEqualTo(3);
+            assertThat(store.settle(others.stream().map(Settlement::delivered).toList()))
+                    .isEqualTo(2);
+        }
+    }
+
+    // Both want the same note: who comes second finds what the first one left.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void outcomesAreNotLostWhileTheirClaimIsWrittenIntoItsRows(Kind kind) throws Exception {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = claim(store, "a");
+            ExecutorService executor = Executors.newSingleThreadExecutor();
+            try (Connection other = fixture.database().dataSource().getConnection();
+                    Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute(TableNames.defaults()
+                        .in(PostgresNotes.WRITE_CLAIMS)
+                        .replace("?", "array[%d]".formatted(token)));
+
+                Future<Integer> settled = executor.submit(() ->
+                        store.settle(claimed.stream().map(Settlement::delivered).toList()));
+                Awaitility.await().until(() -> number(fixture, WAITING_FOR_A_LOCK) > 0);
+                other.commit();
+
+                assertThat(settled.get(1, TimeUnit.MINUTES)).isEqualTo(3);
+                assertThat(number(fixture, "select count(*) from outbox_message where status = 2 and attempts = 1"))
+                        .isEqualTo(3);
+            } finally {
+                executor.shutdownNow();
+            }
+        }
+    }
+
+    private static JdbcOutboxStore joined(Fixture fixture, String relay) {
+        JdbcOutboxStore store = JdbcOutboxStore.builder(fixture.pool()).build();
+        store.renew(relay, LONG);
+        store.acquire(relay, ALL);
+        return store;
+    }
+
+    private static JdbcOutboxStore takenOver(Fixture fixture, String from, String to) {
+        fixture.execute("delete from outbox_relay where id = '%s'".formatted(from));
+        return joined(fixture, to);
+    }
+
+    private List<ClaimedMessage> claim(JdbcOutboxStore store, String relay) {
+        return store.claim(request(relay, LONG), SeqRange.above(0)).messages();
+    }
+
+    private ClaimRequest request(String relay, Duration claimFor) {
+        return new ClaimRequest(relay, ALL, Set.of(), new ClaimSize(10, 1 << 20), claimFor, ++token);
+    }
+
+    private static List<OutboxMessage> enqueue(Fixture fixture, int count) throws SQLException {
+        List<OutboxMessage> messages = IntStream.range(0, count)
+                .mapToObj(i -> OutboxMessage.to("orders", "Placed").key("k" + i).build())
+                .toList();
+        try (Connection connection = fixture.pool().getConnection()) {
+            connection.setAutoCommit(false);
+            JdbcOutbox.create().enqueueAll(connection, messages);
+            connection.commit();
+        }
+        return messages;
+    }
+
+    private static StoredMessage stored(Fixture fixture, OutboxMessage message) {
+        return JdbcOutboxAdmin.of(fixture.pool()).find(message.id()).orElseThrow();
+    }
+
+    private static long number(Fixture fixture, String query) throws SQLException {
+        try (Connection connection = fixture.pool().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}
