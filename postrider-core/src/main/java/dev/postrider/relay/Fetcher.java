@@ -61,7 +61,7 @@ final class Fetcher {
         this.state = state;
     }
 
-    /** Claims what fits. */
+    /** Claims what fits of the messages that are new. */
     Fetched fetch() {
         asked = false;
         full = false;
@@ -70,7 +70,12 @@ final class Fetcher {
         if (fetched == Fetched.FULL) {
             expecting = true;
         }
-        return claimWaiting() ? Fetched.FULL : fetched;
+        return fetched;
+    }
+
+    /** Claims what fits of those whose time has come, and returns whether more is likely waiting. */
+    boolean fetchWaiting() {
+        return claimWaiting();
     }
 
     /** Says that messages have been enqueued since the last fetch. */

@@ -226,7 +226,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private long fetch() {
-        Fetcher.Fetched fetched = loop.fetch();
+        Fetcher.Fetched fetched = loop.fetch(this::claimed);
         if (fetched != Fetcher.Fetched.NOTHING) {
             idleWait = SHORTEST_POLL;
         }
@@ -240,6 +240,17 @@ public final class Relay implements AutoCloseable {
                 yield wait;
             }
         };
+    }
+
+    // A few messages go out at once, which takes less time than to wake another thread; many go out beside the next
+    // claim.
+    private void claimed(Fetcher.Fetched fetched) {
+        if (fetched == Fetcher.Fetched.FULL || !loop.trySend()) {
+            sendSignal.raise();
+        }
+        if (loop.hasOutcomes()) {
+            settleSignal.raise();
+        }
     }
 
     private long send() {

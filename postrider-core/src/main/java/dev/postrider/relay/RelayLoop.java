@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a relay does, one step at a time: fetch claims messages, send hands them to the publisher, settle writes the
  * outcomes back. No step waits for the broker, so threads drive them in production and a simulator drives them in
- * virtual time. Thread-safe; each step is meant for one thread.
+ * virtual time. Thread-safe; fetch and settle are meant for one thread each.
  */
 final class RelayLoop {
 
@@ -35,14 +37,17 @@ final class RelayLoop {
 
     private final Unwritten unwritten;
 
-    /** Calls {@code progress} whenever there may be something new to send or to settle. */
+    // A wave has to be out before the next one of the same lanes is.
+    private final ReentrantLock sending = new ReentrantLock();
+
+    /** Calls {@code progress} whenever an answer, or an error, may let something be sent or settled. */
     RelayLoop(OutboxStore store, MessagePublisher publisher, RelayConfig config, Runnable progress) {
         this.store = store;
         this.publisher = publisher;
         this.config = config;
         this.listener = config.listener;
         this.progress = progress;
-        this.state = new RelayState(config, progress);
+        this.state = new RelayState(config);
         this.fetcher = new Fetcher(store, state);
         this.unwritten = new Unwritten(config);
     }
@@ -51,22 +56,41 @@ final class RelayLoop {
         return state;
     }
 
-    /** Claims what fits. */
-    Fetcher.Fetched fetch() {
-        Fetcher.Fetched fetched;
-        long took;
-        order.lock();
-        try {
-            long begin = config.nanoTime.getAsLong();
-            fetched = fetcher.fetch();
-            took = config.nanoTime.getAsLong() - begin;
-        } finally {
-            order.unlock();
+    /**
+     * Claims what fits: first what is new, then what has been waiting. After each, {@code claimed} sees to it that what
+     * is ready is sent.
+     */
+    Fetcher.Fetched fetch(Consumer<Fetcher.Fetched> claimed) {
+        long begin = config.nanoTime.getAsLong();
+        Fetcher.Fetched fetched = ordered(fetcher::fetch);
+        long took = config.nanoTime.getAsLong() - begin;
+        claimed.accept(fetched);
+        begin = config.nanoTime.getAsLong();
+        int before = fetcher.taken();
+        if (ordered(fetcher::fetchWaiting)) {
+            fetched = Fetcher.Fetched.FULL;
+        }
+        took += config.nanoTime.getAsLong() - begin;
+        if (fetcher.taken() > before) {
+            claimed.accept(fetched);
         }
         if (fetcher.asked()) {
             listener.polled(fetcher.taken(), fetcher.full(), Duration.ofNanos(took));
         }
         return fetched;
+    }
+
+    private <T> T ordered(Supplier<T> claim) {
+        order.lock();
+        try {
+            return claim.get();
+        } catch (RuntimeException e) {
+            // Something may have been claimed before.
+            progress.run();
+            throw e;
+        } finally {
+            order.unlock();
+        }
     }
 
     /** Says that messages have been enqueued, so that the next fetch claims at once. */
@@ -76,6 +100,28 @@ final class RelayLoop {
 
     /** Hands everything that is ready to the publisher, unless the ownership is about to end. */
     void send() {
+        sending.lock();
+        try {
+            sendReady();
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /** Does as {@link #send}, unless somebody is sending, and returns whether it did. */
+    boolean trySend() {
+        if (!sending.tryLock()) {
+            return false;
+        }
+        try {
+            sendReady();
+            return true;
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private void sendReady() {
         List<ClaimedMessage> wave = state.takeReady();
         while (!wave.isEmpty()) {
             publish(wave);

@@ -29,7 +29,6 @@ final class RelayState {
     private static final int WORTH_IT = 4;
 
     private final RelayConfig config;
-    private final Runnable progress;
     private final TopicGates gates;
     private final Lanes lanes;
     private final Scan scan;
@@ -49,10 +48,8 @@ final class RelayState {
         OPENED
     }
 
-    /** Calls {@code progress} whenever there may be something new to send or to settle. */
-    RelayState(RelayConfig config, Runnable progress) {
+    RelayState(RelayConfig config) {
         this.config = config;
-        this.progress = progress;
         this.gates = new TopicGates(config.random);
         this.lanes = new Lanes(config, gates);
         this.scan = new Scan(config.batchSize, gates);
@@ -186,7 +183,6 @@ final class RelayState {
         if (lost > 0) {
             config.listener.claimsRecovered(lost);
         }
-        progress.run();
     }
 
     /** Takes what may be sent now; nothing if the ownership is about to end. */

@@ -39,7 +39,7 @@ class PolledTest {
     void aLookThatFindsNothingIsToldWithTheTimeItTook() {
         own();
 
-        loop.fetch();
+        loop.fetch(fetched -> {});
 
         // One look above the head and one for messages that wait.
         assertThat(heard).containsExactly(new Polled(0, false, Duration.ofMillis(2)));
@@ -51,7 +51,7 @@ class PolledTest {
         rows = 3;
         waiting = 2;
 
-        loop.fetch();
+        loop.fetch(fetched -> {});
 
         assertThat(heard).containsExactly(new Polled(5, false, Duration.ofMillis(3)));
     }
@@ -61,7 +61,7 @@ class PolledTest {
         own();
         rows = BATCH + 1;
 
-        loop.fetch();
+        loop.fetch(fetched -> {});
 
         assertThat(heard).containsExactly(new Polled(BATCH, true, Duration.ofMillis(2)));
     }
@@ -71,21 +71,21 @@ class PolledTest {
         own();
         waiting = BATCH;
 
-        loop.fetch();
+        loop.fetch(fetched -> {});
 
         assertThat(heard).containsExactly(new Polled(BATCH, true, Duration.ofMillis(2)));
     }
 
     @Test
     void aTurnThatAsksNothingIsNotTold() {
-        loop.fetch();
+        loop.fetch(fetched -> {});
         assertThat(heard).as("without shards").isEmpty();
         own();
         rows = BATCH;
-        loop.fetch();
+        loop.fetch(fetched -> {});
         heard.clear();
 
-        assertThat(loop.fetch()).isEqualTo(Fetcher.Fetched.SATURATED);
+        assertThat(loop.fetch(fetched -> {})).isEqualTo(Fetcher.Fetched.SATURATED);
 
         assertThat(heard).as("without room").isEmpty();
     }
@@ -95,7 +95,7 @@ class PolledTest {
         own();
         broken = true;
 
-        assertThatThrownBy(loop::fetch).hasMessage("broken");
+        assertThatThrownBy(() -> loop.fetch(fetched -> {})).hasMessage("broken");
 
         assertThat(heard).isEmpty();
     }

@@ -19,7 +19,7 @@ class RelayStateTest {
 
     private final RelayConfig config =
             new RelayConfig(UnusedStore.relay().batchSize(BATCH).prefetchMessages(BATCH));
-    private final RelayState state = new RelayState(config, () -> {});
+    private final RelayState state = new RelayState(config);
 
     @Test
     void aClaimWaitsUntilThereIsRoomForAQuarterOfABatch() {
@@ -63,7 +63,7 @@ class RelayStateTest {
         AtomicLong nanos = new AtomicLong(1_000);
         RelayBuilder relay = UnusedStore.relay();
         relay.nanoTime = nanos::get;
-        RelayState clocked = new RelayState(new RelayConfig(relay), () -> {});
+        RelayState clocked = new RelayState(new RelayConfig(relay));
         List<OwnedShard> shards = List.of(new OwnedShard(0, 1, 0));
         clocked.gained(shards);
         clocked.renewed(shards, Long.MAX_VALUE / 2);

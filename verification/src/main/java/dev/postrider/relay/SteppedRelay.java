@@ -118,7 +118,7 @@ public final class SteppedRelay {
         if (config.random.nextInt(EXPECT_ONE_IN) == 0) {
             loop.expect();
         }
-        Fetcher.Fetched fetched = loop.fetch();
+        Fetcher.Fetched fetched = loop.fetch(this::claimed);
         if (fetched != Fetcher.Fetched.NOTHING) {
             idleWait = SHORTEST_POLL;
         }
@@ -132,6 +132,16 @@ public final class SteppedRelay {
                 yield wait;
             }
         };
+    }
+
+    // What was claimed goes out at once or a little later.
+    private void claimed(Fetcher.Fetched fetched) {
+        if (fetched == Fetcher.Fetched.FULL || config.random.nextBoolean() || !loop.trySend()) {
+            wake.accept(Step.SEND);
+        }
+        if (loop.hasOutcomes()) {
+            wake.accept(Step.SETTLE);
+        }
     }
 
     private long send() {
