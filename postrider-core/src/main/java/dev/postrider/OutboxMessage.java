@@ -44,7 +44,7 @@ public final class OutboxMessage {
         this.version = builder.version;
         this.tenant = builder.tenant;
         this.dedupeKey = builder.dedupeKey;
-        this.headers = Map.copyOf(builder.headers);
+        this.headers = builder.headers.isEmpty() ? Map.of() : Map.copyOf(builder.headers);
         this.contentType = builder.contentType;
         this.payload = builder.payload;
         this.deliverAfter = builder.deliverAfter;

@@ -21,6 +21,17 @@ final class Flight {
         static Id of(ClaimedMessage claimed) {
             return new Id(claimed.seq(), claimed.token());
         }
+
+        // Asked for several times per message: what the compiler generates for a record is slow until it is warm.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Id id && seq == id.seq && token == id.token;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(seq * 31 + token);
+        }
     }
 
     final ClaimedMessage claimed;

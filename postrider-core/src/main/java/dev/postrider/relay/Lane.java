@@ -21,10 +21,29 @@ final class Lane {
                     claimed.message().topic(),
                     claimed.message().key().orElseThrow());
         }
+
+        // Asked for with every message: what the compiler generates for a record is slow until it is warm.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key that
+                    && key.equals(that.key)
+                    && topic.equals(that.topic)
+                    && namespace.equals(that.namespace);
+        }
+
+        @Override
+        public int hashCode() {
+            return (key.hashCode() * 31 + topic.hashCode()) * 31 + namespace.hashCode();
+        }
     }
 
+    final Key key;
     final Deque<Flight> waiting = new ArrayDeque<>();
     boolean sending;
     int unsettled;
     Settlement.@Nullable Outcome blocked;
+
+    Lane(Key key) {
+        this.key = key;
+    }
 }

@@ -30,6 +30,9 @@ final class Lanes {
     private final Deque<Settlement> outcomes = new ArrayDeque<>();
     private final Set<TopicName> probing = new HashSet<>();
     private long bytes;
+
+    // Nothing at the broker is overdue before this time: not every flight has to be asked every time.
+    private long firstDeadline;
     private int sent;
     private int suspects;
 
@@ -39,10 +42,11 @@ final class Lanes {
     Lanes(RelayConfig config, TopicGates gates) {
         this.config = config;
         this.gates = gates;
+        this.firstDeadline = config.nanoTime.getAsLong();
     }
 
     void add(ClaimedMessage claimed, long nanos) {
-        Lane lane = config.inLane(claimed) ? lanes.computeIfAbsent(Lane.Key.of(claimed), k -> new Lane()) : null;
+        Lane lane = config.inLane(claimed) ? lanes.computeIfAbsent(Lane.Key.of(claimed), Lane::new) : null;
         Flight flight = new Flight(claimed, lane, nanos);
         flights.put(Flight.Id.of(claimed), flight);
         bytes += claimed.message().payloadSize();
@@ -178,7 +182,20 @@ final class Lanes {
 
     /** Returns what the broker has not answered in time. */
     List<Flight> overdue(long nanos) {
-        return select(flight -> flight.state == Flight.State.SENT && flight.deadlineNanos - nanos < 0);
+        if (firstDeadline - nanos >= 0) {
+            return List.of();
+        }
+        List<Flight> late = new ArrayList<>();
+        long next = config.publishTimeout.toNanos();
+        for (Flight flight : flights.values()) {
+            if (flight.state == Flight.State.SENT && flight.deadlineNanos - nanos < 0) {
+                late.add(flight);
+            } else if (flight.state == Flight.State.SENT) {
+                next = Math.min(next, flight.deadlineNanos - nanos);
+            }
+        }
+        firstDeadline = nanos + next;
+        return late;
     }
 
     /** Returns the unsettled claims made or extended before {@code nanos}. */
@@ -208,6 +225,10 @@ final class Lanes {
         return outcomes.size();
     }
 
+    boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
     boolean hasOutcomes() {
         return !outcomes.isEmpty();
     }
@@ -230,6 +251,9 @@ final class Lanes {
 
     // While a gate is half open, one message finds out whether the broker is back.
     private boolean mayProbe(Flight flight) {
+        if (gates.allOpen()) {
+            return true;
+        }
         TopicName topic = TopicName.of(flight.claimed.message());
         return !gates.isClosed(topic) && (!gates.isHalfOpen(topic) || !probing.contains(topic));
     }
@@ -239,9 +263,11 @@ final class Lanes {
         flight.sentNanos = nanos;
         flight.deadlineNanos = nanos + config.publishTimeout.toNanos();
         sent++;
-        TopicName topic = TopicName.of(flight.claimed.message());
-        if (gates.isHalfOpen(topic)) {
-            probing.add(topic);
+        if (!gates.allOpen()) {
+            TopicName topic = TopicName.of(flight.claimed.message());
+            if (gates.isHalfOpen(topic)) {
+                probing.add(topic);
+            }
         }
         if (flight.lane != null) {
             flight.lane.waiting.remove(flight);
@@ -254,7 +280,9 @@ final class Lanes {
             return;
         }
         sent--;
-        probing.remove(TopicName.of(flight.claimed.message()));
+        if (!probing.isEmpty()) {
+            probing.remove(TopicName.of(flight.claimed.message()));
+        }
         if (flight.lane != null) {
             flight.lane.sending = false;
         }
@@ -293,7 +321,7 @@ final class Lanes {
         suspects -= config.isSuspect(claimed) ? 1 : 0;
         Lane lane = flight.lane;
         if (lane != null && --lane.unsettled == 0) {
-            lanes.remove(Lane.Key.of(claimed));
+            lanes.remove(lane.key);
         }
     }
 }

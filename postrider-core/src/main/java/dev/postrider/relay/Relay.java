@@ -220,8 +220,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    // Most answers let nothing new be sent, and waking a thread costs more than taking an answer.
     private void progress() {
-        sendSignal.raise();
+        if (flow.hasReady()) {
+            sendSignal.raise();
+        }
         settleSignal.raise();
     }
 

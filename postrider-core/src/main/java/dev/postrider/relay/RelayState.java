@@ -127,9 +127,8 @@ final class RelayState {
      */
     synchronized void accept(List<ClaimedMessage> messages, long complete) {
         collected.clear();
-        List<ClaimedMessage> inOrder = messages.stream()
-                .sorted(Comparator.comparingLong(ClaimedMessage::seq))
-                .toList();
+        List<ClaimedMessage> inOrder = new ArrayList<>(messages);
+        inOrder.sort(Comparator.comparingLong(ClaimedMessage::seq));
         accept(inOrder);
         if (complete < Long.MAX_VALUE) {
             Set<Flight.Id> early = inOrder.stream()
@@ -173,8 +172,8 @@ final class RelayState {
         messages.forEach(claimed -> lanes.add(claimed, nanos));
         // What was decided while the claim was under way holds for its result too.
         Set<Integer> shards = ownership.claimable();
-        Predicate<ClaimedMessage> unwanted = claimed ->
-                !claiming || !shards.contains(claimed.shard()) || gates.isClosed(TopicName.of(claimed.message()));
+        Predicate<ClaimedMessage> unwanted =
+                claimed -> !claiming || !shards.contains(claimed.shard()) || isClosed(claimed);
         if (messages.stream().anyMatch(unwanted)) {
             lanes.release(unwanted);
         }
@@ -183,6 +182,10 @@ final class RelayState {
         if (lost > 0) {
             config.listener.claimsRecovered(lost);
         }
+    }
+
+    private boolean isClosed(ClaimedMessage claimed) {
+        return !gates.allOpen() && gates.isClosed(TopicName.of(claimed.message()));
     }
 
     /** Takes what may be sent now; nothing if the ownership is about to end. */
@@ -351,6 +354,11 @@ final class RelayState {
 
     synchronized boolean isIdle() {
         return lanes.isEmpty();
+    }
+
+    /** Returns whether there may be something to send. */
+    synchronized boolean hasReady() {
+        return lanes.hasReady();
     }
 
     synchronized boolean hasOutcomes() {

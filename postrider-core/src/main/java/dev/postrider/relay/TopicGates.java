@@ -104,6 +104,11 @@ final class TopicGates {
         });
     }
 
+    /** Returns whether no topic gives trouble, so that none has to be looked up. */
+    boolean allOpen() {
+        return gates.isEmpty();
+    }
+
     boolean isClosed(TopicName topic) {
         Gate gate = gates.get(topic);
         return gate != null && gate.state == State.CLOSED;

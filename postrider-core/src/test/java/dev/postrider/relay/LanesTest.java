@@ -172,6 +172,32 @@ class LanesTest {
         assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
     }
 
+    @Test
+    void eachMessageIsOverdueAtItsOwnTime() {
+        long start = System.nanoTime();
+        long timeout = config(KeyPolicy.BLOCK_KEY).publishTimeout.toNanos();
+        ClaimedMessage first = message(1, "a");
+        add(first);
+        lanes.takeReady(start);
+        List<Long> early = overdue(start + timeout / 2);
+        add(message(2, "b"));
+        lanes.takeReady(start + timeout / 2);
+
+        List<Long> onlyFirst = overdue(start + timeout + 1);
+        end(first, Settlement.delivered(first));
+        List<Long> notYet = overdue(start + timeout + timeout / 2);
+        List<Long> onlySecond = overdue(start + timeout + timeout / 2 + 1);
+
+        assertThat(early).isEmpty();
+        assertThat(onlyFirst).containsExactly(1L);
+        assertThat(notYet).isEmpty();
+        assertThat(onlySecond).containsExactly(2L);
+    }
+
+    private List<Long> overdue(long nanos) {
+        return lanes.overdue(nanos).stream().map(flight -> flight.claimed.seq()).toList();
+    }
+
     private void add(ClaimedMessage... messages) {
         for (ClaimedMessage claimed : messages) {
             lanes.add(claimed, 0);

@@ -109,6 +109,11 @@ public enum Dialect {
 
     /** Reads an id. */
     public UUID id(ResultSet row, String column) throws SQLException {
+        return id(row, row.findColumn(column));
+    }
+
+    /** Returns the id in the column at this position. */
+    public UUID id(ResultSet row, int column) throws SQLException {
         return traits.id(row, column);
     }
 

@@ -52,7 +52,7 @@ final class H2Traits implements Traits {
     }
 
     @Override
-    public UUID id(ResultSet row, String column) throws SQLException {
+    public UUID id(ResultSet row, int column) throws SQLException {
         return row.getObject(column, UUID.class);
     }
 

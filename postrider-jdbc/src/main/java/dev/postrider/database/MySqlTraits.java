@@ -76,7 +76,7 @@ final class MySqlTraits implements Traits {
     }
 
     @Override
-    public UUID id(ResultSet row, String column) throws SQLException {
+    public UUID id(ResultSet row, int column) throws SQLException {
         ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
         return new UUID(bytes.getLong(), bytes.getLong());
     }

@@ -47,8 +47,9 @@ final class PostgresTraits implements Traits {
     }
 
     @Override
-    public UUID id(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, UUID.class);
+    public UUID id(ResultSet row, int column) throws SQLException {
+        // Without naming the class, which the driver would compare with one after the other.
+        return (UUID) row.getObject(column);
     }
 
     @Override

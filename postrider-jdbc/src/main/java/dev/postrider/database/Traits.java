@@ -29,7 +29,7 @@ interface Traits {
 
     Object id(UUID id);
 
-    UUID id(ResultSet row, String column) throws SQLException;
+    UUID id(ResultSet row, int column) throws SQLException;
 
     Object time(Instant time);
 

@@ -32,6 +32,8 @@ final class MessageRows {
 
     private final Dialect dialect;
     private final SealCheck check;
+    private @Nullable ResultSet rows;
+    private @Nullable MessageColumns columns;
 
     /** What a row says, and why it must not be published. */
     private record Content(OutboxMessage message, @Nullable String defect) {}
@@ -42,16 +44,17 @@ final class MessageRows {
     }
 
     ClaimedMessage claimed(ResultSet row, long token, String claimedBy) throws SQLException {
-        Content content = content(row);
+        MessageColumns at = columns(row, true);
+        Content content = content(row, at);
         return new ClaimedMessage(
-                row.getLong("seq"),
+                row.getLong(at.seq),
                 token,
                 claimedBy,
-                row.getInt("shard"),
-                row.getInt("attempts"),
-                row.getBoolean("holds_key"),
-                row.getInt("lost_claims"),
-                row.getBoolean("on_trial"),
+                row.getInt(at.shard),
+                row.getInt(at.attempts),
+                row.getBoolean(at.holdsKey),
+                row.getInt(at.lostClaims),
+                row.getBoolean(at.onTrial),
                 content.defect,
                 content.message);
     }
@@ -64,7 +67,7 @@ final class MessageRows {
                 dialect.time(row, "claim_until"),
                 dialect.time(row, "delivered_at"),
                 dialect.time(row, "died_at"));
-        Content content = content(row);
+        Content content = content(row, columns(row, false));
         return new StoredMessage(
                 row.getLong("seq"),
                 StatusCode.status(row.getInt("status")),
@@ -83,7 +86,7 @@ final class MessageRows {
                 dialect.time(row, "delivered_at"),
                 dialect.time(row, "died_at"),
                 Objects.requireNonNull(dialect.time(row, "archived_at")));
-        Content content = content(row);
+        Content content = content(row, columns(row, false));
         return new ArchivedMessage(
                 row.getLong("seq"),
                 Archive.ended(row.getInt("ended")),
@@ -96,18 +99,21 @@ final class MessageRows {
     }
 
     // One bad row must never keep a relay from all the others: what is wrong with it is told, not thrown.
-    private Content content(ResultSet row) throws SQLException {
-        byte[] payload = row.getBytes("payload");
-        OutboxMessage.Builder fields = fields(row).payload(payload);
-        boolean readable = addHeaders(fields, row.getString("headers"));
+    private Content content(ResultSet row, MessageColumns at) throws SQLException {
+        byte[] payload = row.getBytes(at.payload);
+        String[] texts = at.texts(row);
+        OutboxMessage.Builder fields = fields(row, at, texts).payload(payload);
+        boolean readable = addHeaders(fields, texts[MessageColumns.HEADERS]);
         OutboxMessage stored = fields.restore();
         try {
-            check.hash(stored, payload, row.getBytes("content_hash"));
+            check.hash(stored, payload, row.getBytes(at.contentHash));
             if (!readable) {
                 return new Content(stored, HEADERS);
             }
-            String payloadKey = row.getString("payload_key");
-            check.signature(stored, payloadKey, payload, row.getBytes("mac"), row.getString("mac_key"));
+            String payloadKey = texts[MessageColumns.PAYLOAD_KEY];
+            if (check.verifies()) {
+                check.signature(stored, payloadKey, payload, row.getBytes(at.mac), row.getString(at.macKey));
+            }
             return payloadKey == null
                     ? new Content(stored, null)
                     : new Content(
@@ -119,20 +125,36 @@ final class MessageRows {
         }
     }
 
-    private OutboxMessage.Builder fields(ResultSet row) throws SQLException {
-        return OutboxMessage.to(row.getString("topic"), row.getString("type"))
-                .maxAttempts(row.getObject("max_attempts", Integer.class))
-                .id(dialect.id(row, "id"))
-                .namespace(row.getString("namespace"))
-                .key(row.getString("message_key"))
-                .version(row.getInt("version"))
-                .tenant(row.getString("tenant"))
-                .dedupeKey(row.getString("dedupe_key"))
-                .contentType(row.getString("content_type"));
+    // A name is looked up once for all rows of a result, not once for each.
+    private MessageColumns columns(ResultSet row, boolean claimed) throws SQLException {
+        MessageColumns known = columns;
+        if (known == null || row != rows) {
+            known = new MessageColumns(row, claimed);
+            rows = row;
+            columns = known;
+        }
+        return known;
+    }
+
+    private OutboxMessage.Builder fields(ResultSet row, MessageColumns at, String[] texts) throws SQLException {
+        int limit = row.getInt(at.maxAttempts);
+        Integer maxAttempts = row.wasNull() ? null : limit;
+        return OutboxMessage.to(texts[MessageColumns.TOPIC], texts[MessageColumns.TYPE])
+                .maxAttempts(maxAttempts)
+                .id(dialect.id(row, at.id))
+                .namespace(texts[MessageColumns.NAMESPACE])
+                .key(texts[MessageColumns.KEY])
+                .version(row.getInt(at.version))
+                .tenant(texts[MessageColumns.TENANT])
+                .dedupeKey(texts[MessageColumns.DEDUPE_KEY])
+                .contentType(texts[MessageColumns.CONTENT_TYPE]);
     }
 
     // A message without its headers is another message: it may go to the wrong place, or be taken for another tenant's.
     private static boolean addHeaders(OutboxMessage.Builder message, @Nullable String json) {
+        if (json == null) {
+            return true;
+        }
         try {
             message.headers(HeaderCodec.decode(json));
             return true;

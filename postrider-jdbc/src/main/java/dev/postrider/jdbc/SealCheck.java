@@ -51,6 +51,11 @@ final class SealCheck {
                 HASH);
     }
 
+    /** Returns whether there are keys to check signatures with. */
+    boolean verifies() {
+        return mac != null;
+    }
+
     /** Checks the signature of a row, if there are keys to do so. */
     void signature(
             OutboxMessage message,

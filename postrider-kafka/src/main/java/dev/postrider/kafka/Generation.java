@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -64,16 +65,15 @@ final class Generation {
         inFlight.incrementAndGet();
         message.markSent();
         try {
-            Future<RecordMetadata> unused =
-                    producer.send(message.data(), (metadata, error) -> dispatch.completed(error));
+            Future<RecordMetadata> unused = producer.send(message.data(), dispatch);
         } catch (KafkaException | IllegalStateException e) {
-            dispatch.completed(e);
+            dispatch.onCompletion(null, e);
         }
         return dispatch.refusal;
     }
 
     /** One call of the producer, which may answer before the call is over: then it did not take the message. */
-    private final class Dispatch {
+    private final class Dispatch implements Callback {
 
         private final Thread caller = Thread.currentThread();
         private final Pending message;
@@ -83,7 +83,8 @@ final class Generation {
             this.message = message;
         }
 
-        private void completed(@Nullable Exception error) {
+        @Override
+        public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
             inFlight.decrementAndGet();
             PublishResult result = resultOf(error);
             boolean taken = Thread.currentThread() != caller;

@@ -58,29 +58,27 @@ public final class KafkaPublisher implements MessagePublisher {
     @Override
     public void publish(List<ClaimedMessage> wave, PublishAnswers answers) {
         Map<String, List<Pending>> byTopic = new LinkedHashMap<>();
+        Wave pending = new Wave(wave.size(), answers);
         for (ClaimedMessage claimed : wave) {
-            Pending message = pending(claimed, answers);
-            if (message != null) {
-                byTopic.computeIfAbsent(message.topic(), topic -> new ArrayList<>())
-                        .add(message);
+            ProducerRecord<byte[], byte[]> data = data(claimed, answers);
+            if (data != null) {
+                byTopic.computeIfAbsent(data.topic(), topic -> new ArrayList<>())
+                        .add(pending.add(claimed, data));
             }
         }
+        unanswered.add(pending);
         threads.startTicking();
         byTopic.forEach(directory::route);
         sender.endWave();
     }
 
-    private @Nullable Pending pending(ClaimedMessage claimed, PublishAnswers answers) {
-        ProducerRecord<byte[], byte[]> data;
+    private @Nullable ProducerRecord<byte[], byte[]> data(ClaimedMessage claimed, PublishAnswers answers) {
         try {
-            data = records.of(claimed);
+            return records.of(claimed);
         } catch (IllegalArgumentException e) {
             answers.answer(claimed, PublishResult.rejected(ErrorText.clean(String.valueOf(e.getMessage()))));
             return null;
         }
-        Pending message = new Pending(claimed, data, answers, unanswered);
-        unanswered.add(message);
-        return message;
     }
 
     private CompletionStage<Topic> find(String name) {

@@ -1,7 +1,6 @@
 package dev.postrider.kafka;
 
 import dev.postrider.spi.ClaimedMessage;
-import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -10,20 +9,20 @@ final class Pending {
 
     private final ClaimedMessage claimed;
     private final ProducerRecord<byte[], byte[]> data;
-    private final PublishAnswers answers;
-    private final Unanswered unanswered;
-    private final long since = System.nanoTime();
+    private final Wave wave;
+    private final int place;
     private volatile boolean sent;
 
-    Pending(
-            ClaimedMessage claimed,
-            ProducerRecord<byte[], byte[]> data,
-            PublishAnswers answers,
-            Unanswered unanswered) {
+    Pending(ClaimedMessage claimed, ProducerRecord<byte[], byte[]> data, Wave wave, int place) {
         this.claimed = claimed;
         this.data = data;
-        this.answers = answers;
-        this.unanswered = unanswered;
+        this.wave = wave;
+        this.place = place;
+    }
+
+    /** Where it is in its wave. */
+    int place() {
+        return place;
     }
 
     ProducerRecord<byte[], byte[]> data() {
@@ -38,10 +37,6 @@ final class Pending {
         return claimed.shard();
     }
 
-    long since() {
-        return since;
-    }
-
     /** A producer has the message: it may reach the broker at any time. */
     void markSent() {
         sent = true;
@@ -52,13 +47,13 @@ final class Pending {
     }
 
     boolean answered() {
-        return !unanswered.contains(this);
+        return !wave.contains(this);
     }
 
     /** Gives the answer; later ones are ignored. */
     void answer(PublishResult result) {
-        if (unanswered.remove(this)) {
-            answers.answer(claimed, result);
+        if (wave.remove(this)) {
+            wave.answers().answer(claimed, result);
         }
     }
 }

@@ -21,6 +21,9 @@ record SizeLimit(int producer, boolean compressed) {
 
     /** Returns the rejection of a message that cannot fit, or null. */
     @Nullable PublishResult check(ProducerRecord<byte[], byte[]> data, Topic topic) {
+        if (RecordSize.atMost(data) <= Math.min(producer, topic.maxMessageBytes())) {
+            return null;
+        }
         int size = RecordSize.of(data);
         if (size > producer) {
             return tooLarge(size, "the producer's max.request.size of " + producer);

@@ -14,7 +14,7 @@ final class Unanswered {
 
     static final PublishResult CLOSED = PublishResult.unavailable("The publisher is closed");
 
-    private final Set<Pending> messages = ConcurrentHashMap.newKeySet();
+    private final Set<Wave> waves = ConcurrentHashMap.newKeySet();
     private final Duration answerWithin;
     private volatile boolean closed;
 
@@ -22,29 +22,24 @@ final class Unanswered {
         this.answerWithin = answerWithin;
     }
 
-    void add(Pending message) {
-        messages.add(message);
+    void add(Wave wave) {
+        waves.add(wave);
         // Looked at afterwards: whoever closes looks at the messages after the flag.
         if (closed) {
-            message.answer(CLOSED);
+            wave.forEach(message -> message.answer(CLOSED));
         }
-    }
-
-    boolean contains(Pending message) {
-        return messages.contains(message);
-    }
-
-    boolean remove(Pending message) {
-        return messages.remove(message);
     }
 
     /** Answers for every message that has waited too long and hands it to {@code late}. */
     void expire(Consumer<Pending> late) {
         long now = System.nanoTime();
-        for (Pending message : messages) {
-            if (now - message.since() > answerWithin.toNanos()) {
-                message.answer(PublishResult.unavailable("Kafka did not answer within " + answerWithin));
-                late.accept(message);
+        waves.removeIf(Wave::isEmpty);
+        for (Wave wave : waves) {
+            if (now - wave.since() > answerWithin.toNanos()) {
+                wave.forEach(message -> {
+                    message.answer(PublishResult.unavailable("Kafka did not answer within " + answerWithin));
+                    late.accept(message);
+                });
             }
         }
     }
@@ -52,6 +47,6 @@ final class Unanswered {
     /** Answers for every message, now and from now on. */
     void close() {
         closed = true;
-        messages.forEach(message -> message.answer(CLOSED));
+        waves.forEach(wave -> wave.forEach(message -> message.answer(CLOSED)));
     }
 }

@@ -112,12 +112,13 @@ final class ProducerLaneTest {
 
     private List<Pending> pending() {
         List<Pending> messages = new ArrayList<>();
+        Wave wave = new Wave(20, (any, result) -> answers.add(result));
         for (int i = 0; i < 20; i++) {
             ClaimedMessage claimed =
                     Collected.claimed(OutboxMessage.to(topic, "Test").build());
-            messages.add(new Pending(claimed, RECORDS.of(claimed), (any, result) -> answers.add(result), unanswered));
+            messages.add(wave.add(claimed, RECORDS.of(claimed)));
         }
-        messages.forEach(unanswered::add);
+        unanswered.add(wave);
         return messages;
     }
 

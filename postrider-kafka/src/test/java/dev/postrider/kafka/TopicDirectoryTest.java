@@ -24,7 +24,6 @@ final class TopicDirectoryTest {
 
     private static final Records RECORDS = new Records(NameTemplate.of("{topic}"), null);
 
-    private final Unanswered unanswered = new Unanswered(Duration.ofSeconds(9));
     private final List<CompletableFuture<Topic>> lookups = new ArrayList<>();
     private final List<Pending> delivered = new ArrayList<>();
     private final List<PublishResult> answers = new ArrayList<>();
@@ -226,8 +225,6 @@ final class TopicDirectoryTest {
     private Pending pending() {
         ClaimedMessage claimed =
                 Collected.claimed(OutboxMessage.to("orders", "Test").build());
-        Pending message = new Pending(claimed, RECORDS.of(claimed), (any, result) -> answers.add(result), unanswered);
-        unanswered.add(message);
-        return message;
+        return new Wave(1, (any, result) -> answers.add(result)).add(claimed, RECORDS.of(claimed));
     }
 }
