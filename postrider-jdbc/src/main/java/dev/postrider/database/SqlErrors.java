@@ -12,8 +12,6 @@ public final class SqlErrors {
     private static final Set<Integer> RETRYABLE_CODES = Set.of(1213, 1205, 1020);
     // H2: lock timeout, concurrent update.
     private static final Set<Integer> RETRYABLE_H2_CODES = Set.of(50200, 90131);
-    // PostgreSQL: the lock timeout; the conversion that fails on purpose.
-    private static final Set<String> IN_THE_WAY_STATES = Set.of("55P03", "22P02");
     // MariaDB and MySQL; H2.
     private static final Set<Integer> LOCK_TIMEOUT_CODES = Set.of(1205, 50200);
     private static final Set<String> MISSING_STATES = Set.of("42P01", "42S02", "42S03", "42S04", "3F000", "90079");
@@ -31,11 +29,6 @@ public final class SqlErrors {
         return RETRYABLE_STATES.contains(state(error))
                 || RETRYABLE_CODES.contains(error.getErrorCode())
                 || RETRYABLE_H2_CODES.contains(error.getErrorCode());
-    }
-
-    /** Tells whether PostgreSQL gave up a claim because rows are locked or were changed meanwhile. */
-    public static boolean inTheWay(SQLException error) {
-        return IN_THE_WAY_STATES.contains(state(error));
     }
 
     /** Tells whether a lock was waited for as long as allowed; MariaDB and MySQL undid only the statement. */

@@ -83,6 +83,8 @@ final class PostgresPlanTest {
             assertThat(scans(connection, PostgresLook.ABOVE)).containsOnly("outbox_message_pkey");
             assertThat(scans(connection, PostgresFreeClaim.CLAIM.text()))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
+            assertThat(scans(connection, PostgresFreeClaim.CLAIM_IN_OPEN_TOPICS.text()))
+                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM_WAITING))

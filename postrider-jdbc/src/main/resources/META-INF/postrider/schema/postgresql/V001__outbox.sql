@@ -79,7 +79,8 @@ create table {relay} (
 
 -- Claims that are not written into their rows: usually all of a claim is delivered, and one row here says what would else be
 -- said in every row of it. epochs has one element for each shard, -1 for those that do not belong to the claim. Found by
--- token, or by the sequences they are about; a row is not stored apart, for which half a page is allowed.
+-- token, or by the sequences they are about. A row is not stored apart as long as it fits into a page, and the table keeps
+-- its size, because to give pages back the server would lock it.
 create table {claim} (
     token      bigint      not null primary key,
     first_seq  bigint      not null,
@@ -89,7 +90,7 @@ create table {claim} (
     relay      text        collate "C" not null,
     epochs     bigint[]    not null,
     seqs       bigint[]    not null
-) with (toast_tuple_target = 8160);
+) with (toast_tuple_target = 8160, vacuum_truncate = false);
 
 create index {prefix}claim_last on {claim} (last_seq);
 
