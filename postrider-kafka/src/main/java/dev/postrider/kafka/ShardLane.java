@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -35,7 +38,7 @@ final class ShardLane {
 
     private record Waiting(Pending message, boolean alone) {}
 
-    private record Sent(Waiting origin, Future<RecordMetadata> outcome) {}
+    private record Failed(Waiting origin, Exception error) {}
 
     ShardLane(int shard, Supplier<Producer<byte[], byte[]>> producers, Executor executor) {
         this.shard = shard;
@@ -97,11 +100,11 @@ final class ShardLane {
     /** Returns the messages that were not to blame when this transaction had to be aborted. */
     private List<Waiting> transaction(List<Waiting> messages) {
         Producer<byte[], byte[]> begun = producer();
-        List<Sent> sent = new ArrayList<>(messages.size());
+        Queue<Failed> failed = new ConcurrentLinkedQueue<>();
         begun.beginTransaction();
         try {
             for (Waiting each : messages) {
-                sent.add(new Sent(each, send(begun, each)));
+                send(begun, each, failed);
             }
             begun.commitTransaction();
         } catch (KafkaException e) {
@@ -109,30 +112,38 @@ final class ShardLane {
                 throw e;
             }
             begun.abortTransaction();
-            return withoutCulprits(messages, sent, e);
+            return withoutCulprits(messages, failed, e);
         }
         answer(messages, PublishResult.acked());
         return List.of();
     }
 
-    private static Future<RecordMetadata> send(Producer<byte[], byte[]> producer, Waiting next) {
+    private static void send(Producer<byte[], byte[]> producer, Waiting next, Queue<Failed> failed) {
         next.message().markSent();
-        if (!next.alone()) {
-            return producer.send(next.message().data());
+        if (next.alone()) {
+            producer.flush();
         }
-        producer.flush();
-        Future<RecordMetadata> outcome = producer.send(next.message().data());
-        producer.flush();
-        return outcome;
+        Future<RecordMetadata> unused = producer.send(next.message().data(), (metadata, error) -> {
+            if (error != null) {
+                failed.add(new Failed(next, error));
+            }
+        });
+        if (next.alone()) {
+            producer.flush();
+        }
     }
 
-    private static List<Waiting> withoutCulprits(List<Waiting> messages, List<Sent> sent, KafkaException cause) {
+    // The client reports an error first for the message that met it, then the same one for all it had not sent yet.
+    private static List<Waiting> withoutCulprits(List<Waiting> messages, Queue<Failed> failed, KafkaException cause) {
         List<Waiting> left = new ArrayList<>(messages);
-        for (Sent each : sent) {
-            ApiException own = ownError(each.outcome());
-            if (own != null) {
-                Pending message = each.origin().message();
-                message.answer(KafkaErrors.result(own, message.topic()));
+        Set<Exception> seen = new HashSet<>();
+        for (Failed each : failed) {
+            boolean first = seen.add(each.error());
+            Pending message = each.origin().message();
+            PublishResult result = KafkaErrors.result(each.error(), message.topic());
+            // Whoever shares an error that blames no message has to wait as well.
+            if (isOwn(each.error()) && (first || result.kind() == PublishResult.Kind.UNAVAILABLE)) {
+                message.answer(result);
                 left.remove(each.origin());
             }
         }
@@ -143,22 +154,10 @@ final class ShardLane {
     }
 
     // What the client reports for the others of an aborted transaction is not their own error, though it may wrap one.
-    private static @Nullable ApiException ownError(Future<RecordMetadata> outcome) {
-        if (!outcome.isDone()) {
-            return null;
-        }
-        try {
-            outcome.get();
-            return null;
-        } catch (ExecutionException e) {
-            boolean own = e.getCause() instanceof ApiException
-                    && !(e.getCause() instanceof TransactionAbortedException)
-                    && !(e.getCause() instanceof TransactionAbortableException);
-            return own ? (ApiException) e.getCause() : null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
+    private static boolean isOwn(Exception error) {
+        return error instanceof ApiException
+                && !(error instanceof TransactionAbortedException)
+                && !(error instanceof TransactionAbortableException);
     }
 
     private PublishResult unavailable(RuntimeException e) {
