@@ -11,6 +11,7 @@ final class ClaimColumns {
                 and m.due_at is null
                 and c.first_seq <= m.seq
                 and c.last_seq >= m.seq
+                and c.last_seq <= m.seq + %d
                 and m.seq = any (c.seqs)
               order by c.claimed_at desc
               limit 1)""";
@@ -30,10 +31,14 @@ final class ClaimColumns {
     /** Returns the statement for a database where a claim may be noted beside its rows. */
     static String inRowOrNoted(String statement) {
         return statement
-                .replace("{status}", "coalesce(" + NOTED.formatted("1") + ", m.status)")
-                .replace("{attempts}", "m.attempts + coalesce(" + NOTED.formatted("1") + ", 0)")
-                .replace("{claimed_by}", "coalesce(" + NOTED.formatted("c.relay") + ", m.claimed_by)")
-                .replace("{updated_at}", "coalesce(" + NOTED.formatted("c.claimed_at") + ", m.updated_at)")
-                .replace("{claim_until}", "coalesce(" + NOTED.formatted("c.until") + ", m.claim_until)");
+                .replace("{status}", "coalesce(" + noted("1") + ", m.status)")
+                .replace("{attempts}", "m.attempts + coalesce(" + noted("1") + ", 0)")
+                .replace("{claimed_by}", "coalesce(" + noted("c.relay") + ", m.claimed_by)")
+                .replace("{updated_at}", "coalesce(" + noted("c.claimed_at") + ", m.updated_at)")
+                .replace("{claim_until}", "coalesce(" + noted("c.until") + ", m.claim_until)");
+    }
+
+    private static String noted(String column) {
+        return NOTED.formatted(column, PostgresNotes.WIDEST);
     }
 }

@@ -63,18 +63,20 @@ final class PostgresFreeClaim {
                    and m.seq not in (select unnest(c.seqs)
                                        from {claim} c
                                       where c.last_seq > :after
+                                        and c.last_seq <= :furthest
                                         and c.first_seq <= :up_to)
                  order by m.seq
                  limit :size
             ), found as materialized (
                 select count(*) as size, max(f.seq) as last, sum(f.bytes) as bytes,
-                       coalesce(bool_or(f.is_odd), false) as is_odd
+                       coalesce(bool_or(f.is_odd) or max(f.seq) - min(f.seq) >= :widest, false) as is_odd
                   from free f
             ), chosen as materialized (
                 select f.is_odd
                        or exists (select
                                     from {claim} c
                                    where c.last_seq > :after
+                                     and c.last_seq <= :furthest
                                      and c.first_seq <= :up_to
                                      and (c.token = :token
                                           or exists (select
@@ -180,6 +182,8 @@ final class PostgresFreeClaim {
         values.put("micros", Micros.of(request.claimFor()));
         values.put("after", range.after());
         values.put("up_to", range.upTo());
+        values.put("furthest", PostgresNotes.furthest(range));
+        values.put("widest", PostgresNotes.WIDEST);
         values.put("telling", telling);
         values.put(
                 "namespaces",

@@ -14,7 +14,13 @@ import java.util.List;
  */
 final class PostgresNotes {
 
-    // Two notes about one row: the older one was made by a relay that had lost the shard already.
+    /**
+     * How far the sequences of a note may be apart; a claim that is wider is written into its rows. Nobody has to look
+     * further for notes, however many old versions of them a long transaction keeps alive.
+     */
+    static final int WIDEST = 65_536;
+
+    // Two notes about one row: one of them was made by a relay that had lost the shard already.
     private static final String WRITE = """
             with noted as materialized (
                 select c.token, c.claimed_at, c.until, c.relay, c.epochs, c.seqs
@@ -30,7 +36,7 @@ final class PostgresNotes {
                 select distinct on (s.seq) s.seq, n.token, n.claimed_at, n.until, n.relay, n.epochs
                   from noted n
                  cross join unnest(n.seqs) as s (seq)
-                 order by s.seq, n.claimed_at desc
+                 order by s.seq, %s
             )
             update {message} m
                set status = 1, attempts = m.attempts + 1, claim_token = n.token,
@@ -43,21 +49,24 @@ final class PostgresNotes {
                and m.due_at is null
             """;
 
-    static final String WRITE_CLAIMS = WRITE.formatted("c.token = any (?::bigint[])");
+    private static final String NEWEST = "n.claimed_at desc";
 
-    static final String WRITE_ALL = WRITE.formatted("true");
+    static final String WRITE_CLAIMS = WRITE.formatted("c.token = any (?::bigint[])", NEWEST);
+
+    static final String WRITE_ALL = WRITE.formatted("true", NEWEST);
 
     // What keeps a relay from claiming rows of a range without a second look: its own notes, and those of others whose
     // shards it has got since.
     static final String WRITE_RANGE = WRITE.formatted("""
             c.last_seq > ?
+                   and c.last_seq <= ?
                    and c.first_seq <= ?
                    and (c.relay = ?
                         or exists (select
                                      from {shard} s
                                     where s.owner = ?
                                       and c.epochs[s.shard + 1] >= 0
-                                      and (c.epochs[s.shard + 1] < s.epoch or c.until < clock_timestamp())))""");
+                                      and (c.epochs[s.shard + 1] < s.epoch or c.until < clock_timestamp())))""", "n.relay = ?");
 
     private PostgresNotes() {}
 
@@ -70,9 +79,16 @@ final class PostgresNotes {
     static int bindRange(PreparedStatement statement, int first, ClaimRequest request, SeqRange range)
             throws SQLException {
         statement.setLong(first, range.after());
-        statement.setLong(first + 1, range.upTo());
-        statement.setString(first + 2, request.relay());
+        statement.setLong(first + 1, furthest(range));
+        statement.setLong(first + 2, range.upTo());
         statement.setString(first + 3, request.relay());
-        return first + 4;
+        statement.setString(first + 4, request.relay());
+        statement.setString(first + 5, request.relay());
+        return first + 6;
+    }
+
+    /** Returns the highest sequence in which a note about rows of the range can end. */
+    static long furthest(SeqRange range) {
+        return range.upTo() > Long.MAX_VALUE - WIDEST ? Long.MAX_VALUE : range.upTo() + WIDEST;
     }
 }

@@ -297,6 +297,27 @@ final class NotedClaimTest {
         }
     }
 
+    // Nobody looks further than that for a note.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aClaimOfRowsFarApartIsWrittenIntoThem(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            OutboxMessage near = enqueue(fixture, 1).get(0);
+            fixture.execute("alter table outbox_message alter column seq restart with 100000");
+            OutboxMessage far = enqueue(fixture, 1).get(0);
+
+            List<ClaimedMessage> claimed = claim(store, "a");
+
+            assertThat(claimed).hasSize(2).allMatch(each -> each.attempt() == 1);
+            assertThat(number(fixture, NOTES)).isZero();
+            assertThat(List.of(near, far))
+                    .allMatch(message -> stored(fixture, message).status() == MessageStatus.CLAIMED);
+            assertThat(store.settle(claimed.stream().map(Settlement::delivered).toList()))
+                    .isEqualTo(2);
+        }
+    }
+
     // Both want the same note: who comes second finds what the first one left.
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})

@@ -139,6 +139,7 @@ select m.seq,
                         and m.due_at is null
                         and c.first_seq <= m.seq
                         and c.last_seq >= m.seq
+                        and c.last_seq <= m.seq + 65536
                         and m.seq = any (c.seqs)
                       order by c.claimed_at desc
                       limit 1) c on true;
