@@ -169,7 +169,14 @@ final class Cluster implements AutoCloseable {
 
     /** Sends records and waits until the broker has them. */
     void send(List<ProducerRecord<byte[], byte[]>> records) {
-        Map<String, Object> config = Map.of("bootstrap.servers", server.bootstrapServers(), "linger.ms", 5);
+        // A partition that has just been made may refuse the first request and then every later one as out of order.
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers",
+                server.bootstrapServers(),
+                "linger.ms",
+                5,
+                "max.in.flight.requests.per.connection",
+                1);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             List<Future<RecordMetadata>> sent =
