@@ -73,11 +73,6 @@ final class Fetcher {
         return fetched;
     }
 
-    /** Claims what fits of those whose time has come, and returns whether more is likely waiting. */
-    boolean fetchWaiting() {
-        return claimWaiting();
-    }
-
     /** Says that messages have been enqueued since the last fetch. */
     void expect() {
         expecting = true;
@@ -250,7 +245,8 @@ final class Fetcher {
         full |= batch.full();
     }
 
-    private boolean claimWaiting() {
+    /** Claims what fits of those whose time has come, and returns whether more is likely waiting. */
+    boolean fetchWaiting() {
         boolean repeated = unansweredWaiting != null;
         if (!repeated) {
             ClaimSize room = state.room();

@@ -67,17 +67,16 @@ final class Inserts {
             return receipts;
         }
         OutboxMessage message = messages.get(0);
-        try (PreparedStatement insert = connection.prepareStatement(text.of(insertAndCommit(message)))) {
-            bind(insert, message, isPlain(message));
+        boolean plain = isPlain(message);
+        String statement = plain ? INSERT_PLAIN_AND_COMMIT : insertAndCommit(message);
+        try (PreparedStatement insert = connection.prepareStatement(text.of(statement))) {
+            bind(insert, message, plain);
             insert.execute();
             return List.of(new Receipt(message.id(), insert.getUpdateCount() == 1));
         }
     }
 
     private String insertAndCommit(OutboxMessage message) {
-        if (isPlain(message)) {
-            return INSERT_PLAIN_AND_COMMIT;
-        }
         return message.dedupeKey().isEmpty()
                 ? INSERT_AND_COMMIT
                 : OutboxDialect.of(text.dialect()).insertOnce() + PostgresSql.COMMIT;

@@ -16,7 +16,8 @@ final class PostgresNotes {
 
     /**
      * How far the sequences of a note may be apart; a claim that is wider is written into its rows. Nobody has to look
-     * further for notes, however many old versions of them a long transaction keeps alive.
+     * further for notes, however many old versions of them a long transaction keeps alive. The view of the schema has
+     * the same number.
      */
     static final int WIDEST = 65_536;
 
