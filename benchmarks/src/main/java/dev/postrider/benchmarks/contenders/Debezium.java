@@ -13,7 +13,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Debezium's asynchronous engine in this process, reading an insert-only table from the log of PostgreSQL. It keeps a
  * position, not the state of a message.
  */
-final class Debezium extends PlainTransactions {
+final class Debezium extends InsertTransactions {
 
     private static final Logger log = LoggerFactory.getLogger(Debezium.class);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -59,7 +58,7 @@ final class Debezium extends PlainTransactions {
     private @Nullable Thread thread;
 
     Debezium(Arena arena) {
-        super(arena, 20);
+        super(arena, 20, "insert into outbox_event (aggregatetype, aggregateid, type, payload) values (?, ?, ?, ?)");
         server = URI.create(arena.url().substring("jdbc:".length()));
         slot = "debezium_" + database();
     }
@@ -91,15 +90,11 @@ final class Debezium extends PlainTransactions {
     }
 
     @Override
-    protected void enqueue(Connection connection, int number, String key, String payload) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(
-                "insert into outbox_event (aggregatetype, aggregateid, type, payload) values (?, ?, ?, ?)")) {
-            insert.setString(1, Cargo.TOPIC);
-            insert.setString(2, key);
-            insert.setString(3, Cargo.TYPE);
-            insert.setBytes(4, Cargo.bytes(payload));
-            insert.executeUpdate();
-        }
+    protected void bind(PreparedStatement insert, String key, String payload) throws SQLException {
+        insert.setString(1, Cargo.TOPIC);
+        insert.setString(2, key);
+        insert.setString(3, Cargo.TYPE);
+        insert.setBytes(4, Cargo.bytes(payload));
     }
 
     @Override

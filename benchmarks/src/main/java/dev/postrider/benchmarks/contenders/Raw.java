@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The physical limit: a cursor over an insert-only table, written once per batch. It keeps no state of a message, knows
  * no retry, and loses what commits late.
  */
-final class Raw extends PlainTransactions {
+final class Raw extends InsertTransactions {
 
     private static final int BATCH = 1_000;
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -29,7 +29,7 @@ final class Raw extends PlainTransactions {
     private @Nullable Thread reader;
 
     Raw(Arena arena) {
-        super(arena, 20);
+        super(arena, 20, "insert into pipe (message_key, payload) values (?, ?)");
     }
 
     @Override
@@ -50,13 +50,9 @@ final class Raw extends PlainTransactions {
     }
 
     @Override
-    protected void enqueue(Connection connection, int number, String key, String payload) throws SQLException {
-        try (PreparedStatement insert =
-                connection.prepareStatement("insert into pipe (message_key, payload) values (?, ?)")) {
-            insert.setString(1, key);
-            insert.setBytes(2, Cargo.bytes(payload));
-            insert.executeUpdate();
-        }
+    protected void bind(PreparedStatement insert, String key, String payload) throws SQLException {
+        insert.setString(1, key);
+        insert.setBytes(2, Cargo.bytes(payload));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.postrider.benchmarks.contest;
 
 import dev.postrider.benchmarks.contenders.Entrant;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ import picocli.CommandLine.ParameterException;
         description = {
             "Starts PostgreSQL, MariaDB, Kafka and RabbitMQ and lets Postrider and its peers compete, each in a process"
                     + " of its own with an empty database. Rounds of all are interleaved. Everything is written to"
-                    + " benchmarks/results/latest.json; the ratios at the end are what counts.",
+                    + " benchmarks/results/latest.json after every round; the ratios at the end are what counts.",
             "Workloads: w1 enqueue overhead, w2 drain, w3 latency, w4 drain to Kafka and RabbitMQ, w5 growth, w6 hot key,"
                     + " w7 steady state, w8 several relays, w9 footprint, mariadb.w2 drain on MariaDB."
         })
@@ -75,20 +76,9 @@ public final class Contest implements Callable<Integer> {
         List<Match> matches = chosen(Programme.of(scale, !quick));
         long start = System.nanoTime();
         try (Servers servers = new Servers()) {
-            compete(new Runner(servers), matches, scale.rounds());
+            compete(new Runner(servers), matches, scale.rounds(), start);
         }
-        Map<String, Double> ratios = Ratios.of(scores);
-        System.out.println(Table.of(scores, ratios));
-        Map<String, Object> run = new LinkedHashMap<>();
-        run.put("quick", quick);
-        run.put("rounds", scale.rounds());
-        run.put("seconds", (System.nanoTime() - start) / 1_000_000_000L);
-        run.put("cores", Runtime.getRuntime().availableProcessors());
-        run.put("java", System.getProperty("java.version"));
-        ResultFile.write(results, run, scores, ratios, failures);
-        if (docs) {
-            new ReportPage(scores, ratios, run).write(Path.of("docs"));
-        }
+        System.out.println(Table.of(scores, Ratios.of(scores)));
         failures.forEach(failure -> System.out.println("FAILED " + failure));
         return failures.isEmpty() ? 0 : 1;
     }
@@ -112,7 +102,8 @@ public final class Contest implements Callable<Integer> {
         }
     }
 
-    private void compete(Runner runner, List<Match> matches, int all) {
+    // Written after every round: what was measured in an hour must not be lost with the last minute.
+    private void compete(Runner runner, List<Match> matches, int all, long start) throws IOException {
         for (int round = 1; round <= all; round++) {
             int number = 0;
             for (Match match : matches) {
@@ -124,6 +115,21 @@ public final class Contest implements Callable<Integer> {
                 Progress.say("round %d of %d, %d of %d: %s".formatted(round, all, number, matches.size(), match));
                 run(runner, match);
             }
+            write(round, start);
+        }
+    }
+
+    private void write(int finished, long start) throws IOException {
+        Map<String, Double> ratios = Ratios.of(scores);
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("quick", quick);
+        run.put("rounds", finished);
+        run.put("seconds", (System.nanoTime() - start) / 1_000_000_000L);
+        run.put("cores", Runtime.getRuntime().availableProcessors());
+        run.put("java", System.getProperty("java.version"));
+        ResultFile.write(results, run, scores, ratios, failures);
+        if (docs) {
+            new ReportPage(scores, ratios, run).write(Path.of("docs"));
         }
     }
 

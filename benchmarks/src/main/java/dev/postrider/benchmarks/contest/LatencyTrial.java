@@ -8,7 +8,6 @@ final class LatencyTrial implements Trial {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int WARM_UP_MESSAGES = 1_000;
     private static final int WARM_UP_RATE = 100;
-    private static final int WARM_UP_SECONDS = 3;
 
     @Override
     public void run(Contender contender, Arena arena, Parameters parameters, Figures figures) throws Exception {
@@ -17,7 +16,7 @@ final class LatencyTrial implements Trial {
         Arrivals arrivals = arena.sink().arrivals();
         contender.start();
         // As in production, the compiler has seen the hot paths before anything counts.
-        int warmUp = Math.max(WARM_UP_MESSAGES, rate * WARM_UP_SECONDS);
+        int warmUp = parameters.number("warm_up", WARM_UP_MESSAGES);
         arrivals.expect(warmUp);
         new Producers(contender::transaction, Math.max(WARM_UP_RATE, rate)).produce(warmUp);
         await(arrivals, warmUp);

@@ -70,7 +70,7 @@ final class Programme {
                 entrant -> !entrant.is(Trait.LIMIT),
                 entrant -> add("w3", entrant, TrialKind.LATENCY, SinkKind.HANDLER, slow));
         add("w3.cross", Entrant.POSTRIDER, TrialKind.CROSS, SinkKind.HANDLER, slow);
-        Parameters busy = slow.with("rate", BUSY_RATE);
+        Parameters busy = slow.with("rate", BUSY_RATE).with("warm_up", BUSY_RATE * scale.warmUpSeconds());
         each(
                 entrant -> entrant == Entrant.POSTRIDER || (everybody && entrant == Entrant.GRUELBOX),
                 entrant -> add("w3.busy", entrant, TrialKind.LATENCY, SinkKind.HANDLER, busy));
@@ -145,11 +145,12 @@ final class Programme {
                         drain(scale.messages(entrant), KEYS))));
     }
 
-    private static Parameters drain(int messages, int keys) {
+    private Parameters drain(int messages, int keys) {
         return Parameters.none()
                 .with("messages", messages)
                 .with("keys", keys)
                 .with("limit", DRAIN_LIMIT_SECONDS)
+                .with("warm_up", scale.warmUpSeconds())
                 .with("crowd", CrowdKind.NONE)
                 .with("others", 0);
     }

@@ -12,6 +12,8 @@ import dev.postrider.benchmarks.contenders.Entrant;
  * @param slices how often a transaction without and one with an enqueue take turns
  * @param sliceMillis how long each turn is
  * @param latencySeconds how long messages are committed at a steady rate
+ * @param warmUpSeconds how long a contender works at least before it counts: until the compiler is done, it takes the
+ *     processor from whoever is measured
  * @param crowd other rows in a table
  * @param steadySeconds how long the steady state is watched
  */
@@ -22,14 +24,24 @@ record Scale(
         int slices,
         int sliceMillis,
         int latencySeconds,
+        int warmUpSeconds,
         int crowd,
         int steadySeconds) {
 
-    static final Scale FULL = new Scale(3, 100_000, 10_000, 5, 400, 10, 1_000_000, 600);
-    static final Scale QUICK = new Scale(1, 50_000, 5_000, 5, 300, 3, 200_000, 20);
+    static final Scale FULL = new Scale(3, 100_000, 10_000, 5, 400, 10, 10, 1_000_000, 600);
+    static final Scale QUICK = new Scale(1, 50_000, 5_000, 5, 300, 3, 3, 200_000, 20);
 
     Scale withRounds(int count) {
-        return new Scale(count, messages, peerMessages, slices, sliceMillis, latencySeconds, crowd, steadySeconds);
+        return new Scale(
+                count,
+                messages,
+                peerMessages,
+                slices,
+                sliceMillis,
+                latencySeconds,
+                warmUpSeconds,
+                crowd,
+                steadySeconds);
     }
 
     int messages(Entrant entrant) {
