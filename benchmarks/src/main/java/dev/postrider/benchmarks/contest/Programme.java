@@ -118,7 +118,10 @@ final class Programme {
                     Entrant.POSTRIDER,
                     TrialKind.SCALE,
                     SinkKind.NOOP,
-                    Parameters.none().with("messages", scale.messages()).with("relays", relays));
+                    Parameters.none()
+                            .with("messages", scale.messages())
+                            .with("relays", relays)
+                            .with("warm_up_laps", everybody ? 2 : 1));
         }
         add("w9", Entrant.POSTRIDER, TrialKind.FOOTPRINT, SinkKind.HANDLER, Parameters.none());
         add(

@@ -29,7 +29,7 @@ record Scale(
         int steadySeconds) {
 
     static final Scale FULL = new Scale(3, 100_000, 10_000, 5, 400, 10, 10, 1_000_000, 600);
-    static final Scale QUICK = new Scale(1, 50_000, 5_000, 5, 300, 3, 3, 200_000, 20);
+    static final Scale QUICK = new Scale(1, 25_000, 2_500, 5, 300, 3, 2, 100_000, 20);
 
     Scale withRounds(int count) {
         return new Scale(

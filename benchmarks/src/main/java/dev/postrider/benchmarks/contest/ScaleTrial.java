@@ -13,7 +13,6 @@ final class ScaleTrial implements Trial {
 
     // Rarely, because the relays need the processor; the time comes from themselves.
     private static final Duration STEP = Duration.ofMillis(50);
-    private static final int WARM_UP_LAPS = 2;
     private static final String OPEN = "select count(*) from outbox_message where status <> 2";
 
     @Override
@@ -26,7 +25,7 @@ final class ScaleTrial implements Trial {
         try (RelayProcesses relays = RelayProcesses.start(arena, count)) {
             relays.pause();
             // Several relays share the processor, and each of them has as much to compile as one.
-            for (int lap = 0; lap < WARM_UP_LAPS; lap++) {
+            for (int lap = 0; lap < parameters.number("warm_up_laps"); lap++) {
                 Filling.fill(contender, cargo, messages * count);
                 drain(arena, relays, messages * count, limit);
                 relays.pause();
