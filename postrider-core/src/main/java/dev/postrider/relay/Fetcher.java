@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +26,9 @@ final class Fetcher {
 
     private static final int MOST_LOOKS = 20;
 
+    // What is expected of a commit at rest. A store may have a quicker way for so many.
+    private static final int FEW = 16;
+
     private final OutboxStore store;
     private final RelayState state;
     private final List<ClaimedMessage> collected = new ArrayList<>();
@@ -38,6 +40,9 @@ final class Fetcher {
 
     // Whether there is probably something to claim, so that looking first would be a way for nothing.
     private volatile boolean expecting;
+
+    // Whether the last fetch left something, so that it is probably a lot.
+    private boolean many;
 
     // Of the fetch under way, or of the last one.
     private boolean asked;
@@ -67,7 +72,8 @@ final class Fetcher {
         full = false;
         taken = 0;
         Fetched fetched = claim();
-        if (fetched == Fetched.FULL) {
+        many = fetched == Fetched.FULL;
+        if (many) {
             expecting = true;
         }
         return fetched;
@@ -129,35 +135,36 @@ final class Fetcher {
             run(new Claim(plan.request(), sweep, Claim.Kind.SWEEP, List.of()));
             return Fetched.FULL;
         }
-        Optional<Sighting> unseen = expecting ? claimUnseen(plan) : Optional.empty();
-        Optional<Sighting> found = unseen.isPresent() ? unseen : claimSeen(plan);
-        if (found.isEmpty()) {
-            return Fetched.NOTHING;
-        }
-        Sighting sighting = found.get();
-        boolean more = sighting.batch().full() || sighting.seen().size() == plan.ahead();
-        full |= more;
-        return more ? Fetched.FULL : Fetched.SOME;
+        Fetched unseen = expecting ? claimUnseen(plan) : Fetched.NOTHING;
+        return unseen == Fetched.NOTHING ? claimSeen(plan) : unseen;
     }
 
     // The range has an end, so that a claim without an answer can be repeated as it was.
-    private Optional<Sighting> claimUnseen(Scan.Plan plan) {
+    private Fetched claimUnseen(Scan.Plan plan) {
         expecting = false;
-        if (plan.after() >= Long.MAX_VALUE - plan.ahead()) {
-            return Optional.empty();
+        int ahead = many ? plan.ahead() : Math.min(FEW, plan.ahead());
+        if (plan.after() >= Long.MAX_VALUE - ahead) {
+            return Fetched.NOTHING;
         }
-        SeqRange range = new SeqRange(plan.after(), plan.after() + plan.ahead());
-        Sighting sighting = run(new Claim(plan.request(), range, Claim.Kind.UNSEEN, List.of()));
-        return sighting.seen().isEmpty() ? Optional.empty() : Optional.of(sighting);
+        SeqRange range = new SeqRange(plan.after(), plan.after() + ahead);
+        ClaimRequest request = many ? plan.request() : plan.request().atMost(FEW);
+        Sighting sighting = run(new Claim(request, range, Claim.Kind.UNSEEN, List.of()));
+        return sighting.seen().isEmpty() ? Fetched.NOTHING : found(sighting, ahead);
     }
 
-    private Optional<Sighting> claimSeen(Scan.Plan plan) {
+    private Fetched claimSeen(Scan.Plan plan) {
         List<Long> above = look(plan.after(), plan.ahead(), List.of()).above();
         if (above.isEmpty()) {
-            return Optional.empty();
+            return Fetched.NOTHING;
         }
         SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
-        return Optional.of(run(new Claim(plan.request(), range, Claim.Kind.HEAD, above)));
+        return found(run(new Claim(plan.request(), range, Claim.Kind.HEAD, above)), plan.ahead());
+    }
+
+    private Fetched found(Sighting sighting, int ahead) {
+        boolean more = sighting.batch().full() || sighting.seen().size() == ahead;
+        full |= more;
+        return more ? Fetched.FULL : Fetched.SOME;
     }
 
     // Returns up to which sequence what was collected is complete; the rest must not be sent yet.

@@ -28,6 +28,12 @@ public record ClaimRequest(
         return new ClaimRequest(relay, others, closedTopics, size, claimFor, token);
     }
 
+    /** Returns the same request for at most so many messages. */
+    public ClaimRequest atMost(int messages) {
+        ClaimSize smaller = new ClaimSize(Math.min(messages, size.messages()), size.bytes());
+        return new ClaimRequest(relay, shards, closedTopics, smaller, claimFor, token);
+    }
+
     /** Returns the same request under another token. */
     public ClaimRequest under(long other) {
         return new ClaimRequest(relay, shards, closedTopics, size, claimFor, other);

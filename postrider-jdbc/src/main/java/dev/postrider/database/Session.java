@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Session(Connection connection, SqlText text, int timeoutSeconds) {
 
+    /** Stands for the milliseconds a statement may take, in statements that let the server see to it. */
+    public static final String TIME_LIMIT = "{time_limit}";
+
     /** Returns which database this is. */
     public Dialect dialect() {
         return text.dialect();
@@ -34,7 +37,7 @@ public record Session(Connection connection, SqlText text, int timeoutSeconds) {
     /** Prepares a statement with its placeholders filled in. */
     public PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text.of(sql));
-        if (timeoutSeconds > 0) {
+        if (timeoutSeconds > 0 && !sql.contains(TIME_LIMIT)) {
             statement.setQueryTimeout(timeoutSeconds);
         }
         return statement;

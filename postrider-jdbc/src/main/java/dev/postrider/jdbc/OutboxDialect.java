@@ -1,9 +1,11 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Dialect;
+import dev.postrider.database.Session;
 import dev.postrider.database.SqlText;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /** How the outbox differs between databases, apart from what {@link Dialect} knows. */
@@ -20,12 +22,23 @@ interface OutboxDialect {
 
     /** Returns the text of the outbox's statements. */
     static SqlText text(TableNames names, Dialect dialect) {
-        return new SqlText(names, dialect, of(dialect)::in);
+        return text(names, dialect, 0);
+    }
+
+    private static SqlText text(TableNames names, Dialect dialect, int timeoutSeconds) {
+        String millis = Long.toString(TimeUnit.SECONDS.toMillis(timeoutSeconds));
+        return new SqlText(
+                names, dialect, statement -> of(dialect).in(statement).replace(Session.TIME_LIMIT, millis));
     }
 
     /** Returns transactions on the outbox's tables. */
     static Transactions transactions(DataSource dataSource, TableNames names, int timeoutSeconds) {
-        return new Transactions(dataSource, names, OutboxSchema.FILES, timeoutSeconds, OutboxDialect::text);
+        return new Transactions(
+                dataSource,
+                names,
+                OutboxSchema.FILES,
+                timeoutSeconds,
+                (tables, dialect) -> text(tables, dialect, timeoutSeconds));
     }
 
     /** Returns the statement with the outbox's expressions, such as hints. */

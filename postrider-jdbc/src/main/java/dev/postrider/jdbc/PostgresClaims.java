@@ -181,7 +181,11 @@ final class PostgresClaims implements Claims {
 
     @Override
     public Optional<Sighting> lookAndClaim(ClaimRequest request, SeqRange range) {
-        return claimFree(request, range, true);
+        Optional<Sighting> few = PostgresFewClaim.fits(request)
+                ? transactions.transacted(
+                        "claim messages", session -> PostgresFewClaim.run(session, keys, request, range))
+                : Optional.empty();
+        return few.isPresent() ? few : claimFree(request, range, true);
     }
 
     private Optional<Sighting> claimFree(ClaimRequest request, SeqRange range, boolean telling) {

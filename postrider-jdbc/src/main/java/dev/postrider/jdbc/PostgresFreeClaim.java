@@ -29,10 +29,11 @@ import java.util.stream.LongStream;
 final class PostgresFreeClaim {
 
     // Who claims in a shard is decided by its epoch, so a note needs no lock on its rows; a row that somebody else has
-    // locked, or had, is known by its xmax. What is rarely needed is asked only then: which of the rows fit if not all
-    // do, their keys if any key is held at all, and the rows of the range, which are known if all of them are free.
-    // Nothing of a range is read for who does not want to be told: it may be a backlog of any length. Every part of a
-    // statement costs when it begins, also if it is not needed, so there are few.
+    // locked, or had, is known by its xmax. Notes of others are about shards of others, or are lost and ask for care:
+    // only its own tell a relay which rows to pass over. What is rarely needed is asked only then: which of the rows
+    // fit if not all do, their keys if any key is held at all, and the rows of the range, which are known if all of
+    // them are free. Nothing of a range is read for who does not want to be told: it may be a backlog of any length.
+    // Every part of a statement costs when it begins, also if it is not needed, so there are few.
     private static final String TEMPLATE = PostgresSql.FIXED_CLAIM.replace("?", ":relay")
             + """
             with owned as materialized (
@@ -64,7 +65,8 @@ final class PostgresFreeClaim {
                                        from {claim} c
                                       where c.last_seq > :after
                                         and c.last_seq <= :furthest
-                                        and c.first_seq <= :up_to)
+                                        and c.first_seq <= :up_to
+                                        and c.relay = :relay)
                  order by m.seq
                  limit :size
             ), found as materialized (

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Dialect;
+import dev.postrider.database.Session;
 
 /** The pieces that PostgreSQL's claiming statements share. */
 final class PostgresSql {
@@ -8,10 +9,11 @@ final class PostgresSql {
     /**
      * Goes in front of statements in the same transaction. A plan that was made and kept while the table was empty must
      * still be right when it holds a million rows, so it may not depend on statistics: with these settings only the
-     * indexes that fit are left to choose from. The result is a number because the driver would end its round trip, and
+     * indexes that fit are left to choose from. The server limits the time, because a limit of the driver's wakes a
+     * thread of its own for every statement. The result is a number because the driver would end its round trip, and
      * with it an implicit transaction, before a statement whose result it cannot bound.
      */
-    static final String FIXED_PLAN = Dialect.POSTGRESQL.fixPlan().get(0);
+    static final String FIXED_PLAN = limited(Dialect.POSTGRESQL.fixPlan().get(0));
 
     /**
      * As {@link #FIXED_PLAN}, for claims: their commit does not wait for the disk. A server that crashes may forget a
@@ -19,18 +21,18 @@ final class PostgresSql {
      * parameter is the relay, whose claims come one after the other: nobody else can claim what it does, and it sees
      * its own.
      */
-    static final String FIXED_CLAIM = FIXED_PLAN.replace(
-            "));",
-            ") || set_config('synchronous_commit', 'off', true)),"
-                    + " pg_advisory_xact_lock(hashtextextended('{message} ' || ?::text, 0));");
+    static final String FIXED_CLAIM = claiming(Session.TIME_LIMIT);
+
+    /** As {@link #FIXED_CLAIM}, for claims that would rather be made in another way than wait for a lock. */
+    static final String FIXED_IMPATIENT_CLAIM = claiming("50");
 
     /** As {@link #FIXED_PLAN}; and a join is a hash join, whose cost does not depend on a wrong estimate. */
-    static final String FIXED_JOIN = """
+    static final String FIXED_JOIN = limited("""
             select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
                           || set_config('enable_nestloop', 'off', true) || set_config('enable_mergejoin', 'off', true)
                           || set_config('jit', 'off', true)
                           || set_config('plan_cache_mode', 'force_generic_plan', true));
-            """;
+            """);
 
     /**
      * Ends a transaction in the round trip of its last statement. The driver sends a claim, whose result it cannot
@@ -165,4 +167,17 @@ final class PostgresSql {
             """;
 
     private PostgresSql() {}
+
+    private static String limited(String settings) {
+        return with(settings, "statement_timeout", Session.TIME_LIMIT);
+    }
+
+    private static String claiming(String lockMillis) {
+        return with(with(FIXED_PLAN, "synchronous_commit", "off"), "lock_timeout", lockMillis)
+                .replace("));", ")), pg_advisory_xact_lock(hashtextextended('{message} ' || ?::text, 0));");
+    }
+
+    private static String with(String settings, String name, String value) {
+        return settings.replace("));", ") || set_config('%s', '%s', true));".formatted(name, value));
+    }
 }

@@ -1,5 +1,14 @@
 package dev.postrider.jdbc;
 
+import static dev.postrider.jdbc.Claimants.ALL;
+import static dev.postrider.jdbc.Claimants.LONG;
+import static dev.postrider.jdbc.Claimants.NOTES;
+import static dev.postrider.jdbc.Claimants.WAITING_FOR_A_LOCK;
+import static dev.postrider.jdbc.Claimants.enqueue;
+import static dev.postrider.jdbc.Claimants.joined;
+import static dev.postrider.jdbc.Claimants.number;
+import static dev.postrider.jdbc.Claimants.stored;
+import static dev.postrider.jdbc.Claimants.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.MessageStatus;
@@ -12,9 +21,7 @@ import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
-import dev.postrider.spi.Shards;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -25,8 +32,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,13 +41,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("B9")
 @Tag("R1.8")
 final class NotedClaimTest {
-
-    private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Set<Integer> ALL =
-            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
-    private static final String NOTES = "select count(*) from outbox_claim";
-    private static final String WAITING_FOR_A_LOCK =
-            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
     private long token;
 
@@ -348,48 +346,11 @@ final class NotedClaimTest {
         }
     }
 
-    private static JdbcOutboxStore joined(Fixture fixture, String relay) {
-        JdbcOutboxStore store = JdbcOutboxStore.builder(fixture.pool()).build();
-        store.renew(relay, LONG);
-        store.acquire(relay, ALL);
-        return store;
-    }
-
-    private static JdbcOutboxStore takenOver(Fixture fixture, String from, String to) {
-        fixture.execute("delete from outbox_relay where id = '%s'".formatted(from));
-        return joined(fixture, to);
-    }
-
     private List<ClaimedMessage> claim(JdbcOutboxStore store, String relay) {
         return store.claim(request(relay, LONG), SeqRange.above(0)).messages();
     }
 
     private ClaimRequest request(String relay, Duration claimFor) {
         return new ClaimRequest(relay, ALL, Set.of(), new ClaimSize(10, 1 << 20), claimFor, ++token);
-    }
-
-    private static List<OutboxMessage> enqueue(Fixture fixture, int count) throws SQLException {
-        List<OutboxMessage> messages = IntStream.range(0, count)
-                .mapToObj(i -> OutboxMessage.to("orders", "Placed").key("k" + i).build())
-                .toList();
-        try (Connection connection = fixture.pool().getConnection()) {
-            connection.setAutoCommit(false);
-            JdbcOutbox.create().enqueueAll(connection, messages);
-            connection.commit();
-        }
-        return messages;
-    }
-
-    private static StoredMessage stored(Fixture fixture, OutboxMessage message) {
-        return JdbcOutboxAdmin.of(fixture.pool()).find(message.id()).orElseThrow();
-    }
-
-    private static long number(Fixture fixture, String query) throws SQLException {
-        try (Connection connection = fixture.pool().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.database.Dialect;
 import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimRequest;
@@ -81,6 +82,8 @@ final class PostgresPlanTest {
             assertThat(store.renew("me", LONG).owned()).hasSize(Shards.COUNT);
 
             assertThat(scans(connection, PostgresLook.ABOVE)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresFewClaim.CLAIM.text()))
+                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresFreeClaim.CLAIM.text()))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresFreeClaim.CLAIM_IN_OPEN_TOPICS.text()))
@@ -129,7 +132,7 @@ final class PostgresPlanTest {
             JdbcOutboxStore store = joined(single);
             for (int i = 0; i < 30; i++) {
                 fixture.execute(FILL.formatted(KEY, PENDING, 1));
-                ClaimedBatch one = claim(store, 0);
+                ClaimedBatch one = i % 2 == 0 ? claim(store, 0) : claimFew(store, lastSeq(single) - 1);
                 store.settle(List.of(Settlement.retry(one.messages().get(0), Duration.ZERO, "broken", true)));
                 store.claimWaiting(request(100));
                 fixture.execute("delete from outbox_message");
@@ -145,7 +148,10 @@ final class PostgresPlanTest {
             int settled = store.settle(
                     batch.messages().stream().map(Settlement::delivered).toList());
             List<ClaimedMessage> waiting = store.claimWaiting(request(100));
+            fixture.execute(FILL.formatted("null", PENDING, 5));
+            ClaimedBatch few = claimFew(store, lastSeq(single) - 5);
 
+            assertThat(few.messages()).hasSize(5);
             assertThat(batch.messages()).hasSize(500);
             assertThat(settled).isEqualTo(500);
             assertThat(waiting).isEmpty();
@@ -182,14 +188,18 @@ final class PostgresPlanTest {
         return new ClaimRequest("me", ALL, Set.of(), new ClaimSize(size, 1 << 30), LONG, ++token);
     }
 
+    private ClaimedBatch claimFew(JdbcOutboxStore store, long after) {
+        return store.lookAndClaim(request(16), new SeqRange(after, after + 16)).batch();
+    }
+
     private ClaimedBatch claim(JdbcOutboxStore store, long after) {
         return store.claim(request(1_000), SeqRange.above(after));
     }
 
     /** Returns the indexes by which a statement reads messages or attempts; a sequential scan shows as "none". */
     private static List<String> scans(Connection connection, String statements) throws SQLException {
-        String[] parts = TableNames.defaults()
-                .in(PostgresDialect.INSTANCE.in(statements.replace(PostgresSql.COMMIT, "")))
+        String[] parts = OutboxDialect.text(TableNames.defaults(), Dialect.POSTGRESQL)
+                .of(statements.replace(PostgresSql.COMMIT, ""))
                 .split(";\n", -1);
         connection.setAutoCommit(false);
         try (Statement settings = connection.createStatement();

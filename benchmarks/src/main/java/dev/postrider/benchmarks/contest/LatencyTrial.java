@@ -6,8 +6,8 @@ import java.time.Duration;
 final class LatencyTrial implements Trial {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int WARM_UP_MESSAGES = 1_000;
-    private static final int WARM_UP_RATE = 100;
+    private static final int WARM_UP_MESSAGES = 3_000;
+    private static final int WARM_UP_RATE = 300;
 
     @Override
     public void run(Contender contender, Arena arena, Parameters parameters, Figures figures) throws Exception {
