@@ -28,6 +28,7 @@ final class Fetcher {
 
     // What is expected of a commit at rest. A store may have a quicker way for so many.
     private static final int FEW = 16;
+    private static final int MIXED_FOR = 64;
 
     private final OutboxStore store;
     private final RelayState state;
@@ -41,8 +42,12 @@ final class Fetcher {
     // Whether there is probably something to claim, so that looking first would be a way for nothing.
     private volatile boolean expecting;
 
-    // Whether the last fetch left something, so that it is probably a lot.
+    // Whether the last fetch took more than a few or left something, so that it will probably be a lot again.
     private boolean many;
+
+    // For how many claims not to ask for a few: rows lay between that are not to be claimed, and then a store's quicker
+    // way may be none.
+    private int mixed;
 
     // Of the fetch under way, or of the last one.
     private boolean asked;
@@ -72,8 +77,8 @@ final class Fetcher {
         full = false;
         taken = 0;
         Fetched fetched = claim();
-        many = fetched == Fetched.FULL;
-        if (many) {
+        many = fetched == Fetched.FULL || taken > FEW;
+        if (fetched == Fetched.FULL) {
             expecting = true;
         }
         return fetched;
@@ -142,14 +147,20 @@ final class Fetcher {
     // The range has an end, so that a claim without an answer can be repeated as it was.
     private Fetched claimUnseen(Scan.Plan plan) {
         expecting = false;
-        int ahead = many ? plan.ahead() : Math.min(FEW, plan.ahead());
+        boolean few = !many && mixed == 0;
+        mixed = Math.max(0, mixed - 1);
+        int ahead = few ? Math.min(FEW, plan.ahead()) : plan.ahead();
         if (plan.after() >= Long.MAX_VALUE - ahead) {
             return Fetched.NOTHING;
         }
         SeqRange range = new SeqRange(plan.after(), plan.after() + ahead);
-        ClaimRequest request = many ? plan.request() : plan.request().atMost(FEW);
+        ClaimRequest request = few ? plan.request().atMost(FEW) : plan.request();
         Sighting sighting = run(new Claim(request, range, Claim.Kind.UNSEEN, List.of()));
-        return sighting.seen().isEmpty() ? Fetched.NOTHING : found(sighting, ahead);
+        int seen = sighting.seen().size();
+        if (few && seen > 1 && seen > sighting.batch().messages().size()) {
+            mixed = MIXED_FOR;
+        }
+        return seen == 0 ? Fetched.NOTHING : found(sighting, ahead);
     }
 
     private Fetched claimSeen(Scan.Plan plan) {
