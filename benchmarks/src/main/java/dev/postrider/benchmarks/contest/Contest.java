@@ -60,6 +60,9 @@ public final class Contest implements Callable<Integer> {
     private final Scores scores = new Scores();
     private final List<String> failures = new ArrayList<>();
 
+    // The process was told to end, and the servers end with it: what fails from now on says nothing.
+    private volatile boolean ending;
+
     private Contest() {}
 
     /** Runs the contest; exit code 0 if every trial came to its end. */
@@ -75,6 +78,7 @@ public final class Contest implements Callable<Integer> {
         }
         List<Match> matches = chosen(Programme.of(scale, !quick));
         long start = System.nanoTime();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ending = true, "contest-exit"));
         try (Servers servers = new Servers()) {
             compete(new Runner(servers), matches, scale.rounds(), start);
         }
@@ -114,6 +118,9 @@ public final class Contest implements Callable<Integer> {
                 }
                 Progress.say("round %d of %d, %d of %d: %s".formatted(round, all, number, matches.size(), match));
                 run(runner, match);
+                if (ending) {
+                    return;
+                }
             }
             write(round, start);
         }
