@@ -6,7 +6,7 @@ create table if not exists {schema_version} (
 -- The order of the columns is about the log, for which an update writes everything between the first and the last byte it
 -- changes. What never changes comes first; from status to failure stands what does, first what a delivery changes, then
 -- what only a claim does; the payload comes last. No index holds status, attempts or a claim column: happy-path updates
--- stay HOT, and a page has room for both versions of its rows, also while a long transaction keeps the old ones alive.
+-- stay HOT, and a page has room for three versions of its rows, also while a long transaction keeps the old ones alive.
 -- There is no CHECK: the server would read its text anew for every INSERT, which costs as much as an index.
 create table {message} (
     seq          bigint      not null generated always as identity primary key,
@@ -50,7 +50,7 @@ create table {message} (
     -- what the last error has in common with others of its kind: class and first frame, or its text without numbers
     failure      text        collate "C",
     payload      bytea       not null
-) with (fillfactor = 45);
+) with (fillfactor = 30);
 
 create unique index {prefix}message_id on {message} (id);
 
