@@ -26,10 +26,6 @@ final class Fetcher {
 
     private static final int MOST_LOOKS = 20;
 
-    // What is expected of a commit at rest. A store may have a quicker way for so many.
-    private static final int FEW = 16;
-    private static final int MIXED_FOR = 64;
-
     private final OutboxStore store;
     private final RelayState state;
     private final List<ClaimedMessage> collected = new ArrayList<>();
@@ -39,15 +35,7 @@ final class Fetcher {
     private final Deque<Claim> rests = new ArrayDeque<>();
     private @Nullable ClaimRequest unansweredWaiting;
 
-    // Whether there is probably something to claim, so that looking first would be a way for nothing.
-    private volatile boolean expecting;
-
-    // Whether the last fetch took more than a few or left something, so that it will probably be a lot again.
-    private boolean many;
-
-    // For how many claims not to ask for a few: rows lay between that are not to be claimed, and then a store's quicker
-    // way may be none.
-    private int mixed;
+    private final Expectation expectation = new Expectation();
 
     // Of the fetch under way, or of the last one.
     private boolean asked;
@@ -77,16 +65,13 @@ final class Fetcher {
         full = false;
         taken = 0;
         Fetched fetched = claim();
-        many = fetched == Fetched.FULL || taken > FEW;
-        if (fetched == Fetched.FULL) {
-            expecting = true;
-        }
+        expectation.fetched(fetched == Fetched.FULL, taken);
         return fetched;
     }
 
     /** Says that messages have been enqueued since the last fetch. */
     void expect() {
-        expecting = true;
+        expectation.expect();
     }
 
     /** Returns whether the last fetch asked the store for anything. */
@@ -140,27 +125,20 @@ final class Fetcher {
             run(new Claim(plan.request(), sweep, Claim.Kind.SWEEP, List.of()));
             return Fetched.FULL;
         }
-        Fetched unseen = expecting ? claimUnseen(plan) : Fetched.NOTHING;
+        Fetched unseen = expectation.expecting() ? claimUnseen(plan) : Fetched.NOTHING;
         return unseen == Fetched.NOTHING ? claimSeen(plan) : unseen;
     }
 
     // The range has an end, so that a claim without an answer can be repeated as it was.
     private Fetched claimUnseen(Scan.Plan plan) {
-        expecting = false;
-        boolean few = !many && mixed == 0;
-        mixed = Math.max(0, mixed - 1);
-        int ahead = few ? Math.min(FEW, plan.ahead()) : plan.ahead();
+        int ahead = expectation.claim(plan.ahead());
         if (plan.after() >= Long.MAX_VALUE - ahead) {
             return Fetched.NOTHING;
         }
         SeqRange range = new SeqRange(plan.after(), plan.after() + ahead);
-        ClaimRequest request = few ? plan.request().atMost(FEW) : plan.request();
-        Sighting sighting = run(new Claim(request, range, Claim.Kind.UNSEEN, List.of()));
-        int seen = sighting.seen().size();
-        if (few && seen > 1 && seen > sighting.batch().messages().size()) {
-            mixed = MIXED_FOR;
-        }
-        return seen == 0 ? Fetched.NOTHING : found(sighting, ahead);
+        Sighting sighting = run(new Claim(plan.request().atMost(ahead), range, Claim.Kind.UNSEEN, List.of()));
+        expectation.saw(sighting, ahead);
+        return sighting.seen().isEmpty() ? Fetched.NOTHING : found(sighting, ahead);
     }
 
     private Fetched claimSeen(Scan.Plan plan) {
