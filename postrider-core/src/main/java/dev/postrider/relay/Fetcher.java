@@ -65,7 +65,10 @@ final class Fetcher {
         full = false;
         taken = 0;
         Fetched fetched = claim();
-        expectation.fetched(fetched == Fetched.FULL, taken);
+        // Without room for a claim nothing was learnt about how much there is.
+        if (fetched != Fetched.SATURATED) {
+            expectation.fetched(fetched == Fetched.FULL, taken);
+        }
         return fetched;
     }
 

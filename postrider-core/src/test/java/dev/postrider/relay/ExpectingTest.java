@@ -9,6 +9,7 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.Sighting;
@@ -31,6 +32,7 @@ class ExpectingTest {
     private static final int FEW = 16;
 
     private final List<Integer> asked = new ArrayList<>();
+    private final List<ClaimedMessage> sent = new ArrayList<>();
     private LongPredicate claimable = seq -> true;
     private long rows;
     private final RelayLoop loop = loop();
@@ -63,6 +65,22 @@ class ExpectingTest {
     }
 
     @Test
+    void whenItHadNoRoomItStillAsksForABatch() {
+        fetch(20 * BATCH);
+        while (loop.fetch(fetched -> {}) != Fetcher.Fetched.SATURATED) {
+            // Goes on until the prefetch limit is reached.
+        }
+        asked.clear();
+        loop.send();
+        sent.forEach(claimed -> loop.answer(claimed, PublishResult.acked()));
+        loop.settle();
+
+        loop.fetch(fetched -> {});
+
+        assertThat(asked).containsExactly(BATCH);
+    }
+
+    @Test
     void whereRowsOfOthersLieBetweenItAsksForABatch() {
         claimable = seq -> seq % 2 == 0;
 
@@ -88,10 +106,12 @@ class ExpectingTest {
                     case "look" -> new Outlook(List.of(), List.of(), Outlook.UNKNOWN, Outlook.UNKNOWN);
                     case "lookAndClaim" -> lookAndClaim((ClaimRequest) args[0], (SeqRange) args[1]);
                     case "claimWaiting" -> List.of();
+                    case "settle" -> ((List<?>) args[0]).size();
                     default -> throw new AssertionError(method);
                 });
-        RelayBuilder builder =
-                Relay.builder(store, (wave, answers) -> {}).batchSize(BATCH).prefetchMessages(10 * BATCH);
+        RelayBuilder builder = Relay.builder(store, (wave, answers) -> sent.addAll(wave))
+                .batchSize(BATCH)
+                .prefetchMessages(10 * BATCH);
         builder.nanoTime = () -> 0;
         builder.random = new SplittableRandom(1);
         RelayLoop made = new RelayLoop(store, builder.publisher, new RelayConfig(builder), () -> {});

@@ -47,18 +47,13 @@ final class PostgresDelivered {
     static final String DELETE_ALL = DELETED + BY_TOKENS.formatted("using");
 
     // The note is locked before its rows, and goes with the last of them.
-    private static final String NOTES = """
+    private static final String NOTED = """
             with noted as materialized (
                 select c.token, c.epochs
                   from {claim} c
                  where c.token = any (?::bigint[])
                  order by c.token
                    for update of c
-            ), gone as (
-                delete
-                  from {claim} c
-                 where c.token = any (?::bigint[])
-                   and c.token in (select n.token from noted n)
             ), current as materialized (
                 select array_agg(s.epoch order by s.shard) as epochs
                   from {shard} s
@@ -71,22 +66,46 @@ final class PostgresDelivered {
                and m.due_at is null
             """;
 
-    static final String SETTLE_NOTED = NOTES + NOTED_DELIVERED + """
+    // Claims that one relay made have the same epochs unless its shards changed in between; then no row has to be
+    // joined with its note.
+    private static final String AGREED = NOTED + """
+            , agreed as materialized (
+                select min(n.epochs) as epochs
+                  from noted n
+                having count(*) = cardinality(?::bigint[])
+                   and min(n.epochs) = max(n.epochs)
+            ), gone as (
+                delete
+                  from {claim} c
+                 where c.token = any (?::bigint[])
+                   and exists (select from agreed)
+            )
+            %s
              where m.seq = any (?::bigint[])
-               and (select n.epochs from noted n)[m.shard + 1] = (select c.epochs from current c)[m.shard + 1]
+               and (select a.epochs from agreed a)[m.shard + 1] = (select c.epochs from current c)[m.shard + 1]
             """ + STILL_NOTED;
 
-    private static final String BY_NOTES = """
-             %s unnest(?::bigint[], ?::bigint[]) as o (seq, token), noted n
+    static final String SETTLE_NOTED = AGREED.formatted(NOTED_DELIVERED);
+
+    static final String DELETE_NOTED = AGREED.formatted(DELETED);
+
+    private static final String BY_NOTES = NOTED + """
+            , gone as (
+                delete
+                  from {claim} c
+                 where c.token = any (?::bigint[])
+                   and c.token in (select n.token from noted n)
+            )
+            %s unnest(?::bigint[], ?::bigint[]) as o (seq, token), noted n
              where m.seq = any (?::bigint[])
                and m.seq = o.seq
                and n.token = o.token
                and n.epochs[m.shard + 1] = (select c.epochs from current c)[m.shard + 1]
             """ + STILL_NOTED;
 
-    static final String SETTLE_ALL_NOTED = NOTES + NOTED_DELIVERED + BY_NOTES.formatted("from");
+    static final String SETTLE_ALL_NOTED = BY_NOTES.formatted(NOTED_DELIVERED + " from");
 
-    static final String DELETE_ALL_NOTED = NOTES + DELETED + BY_NOTES.formatted("using");
+    static final String DELETE_ALL_NOTED = BY_NOTES.formatted(DELETED + " using");
 
     private final boolean deleted;
     private final NotedClaims notes;
@@ -113,25 +132,38 @@ final class PostgresDelivered {
     int settled(Session session, Deliveries deliveries, Iterator<Integer> counts) throws SQLException {
         int settled = 0;
         if (!deliveries.noted().isEmpty()) {
+            int all = size(deliveries.noted());
             int found = counts.next();
-            settled += found;
-            deliveries.noted().forEach((token, seqs) -> notes.settled(token, seqs.size()));
-            if (found < size(deliveries.noted())) {
-                Pipeline again = new Pipeline(session, PostgresSql.FIXED_JOIN);
-                addInRows(again, deliveries.noted());
-                settled += again.counts().get(0);
+            if (found < all && deliveries.noted().size() > 1) {
+                found += again(session, pipeline -> addNotedApart(pipeline, deliveries.noted()));
             }
+            deliveries.noted().forEach((token, seqs) -> notes.settled(token, seqs.size()));
+            if (found < all) {
+                found += again(session, pipeline -> addInRows(pipeline, deliveries.noted()));
+            }
+            settled += found;
         }
         if (!deliveries.inRows().isEmpty()) {
             int found = counts.next();
-            settled += found;
             if (found < size(deliveries.inRows())) {
-                Pipeline again = new Pipeline(session, PostgresSql.FIXED_JOIN);
-                addNoted(again, deliveries.inRows());
-                settled += again.counts().get(0);
+                found += again(session, pipeline -> addNotedApart(pipeline, deliveries.inRows()));
             }
+            settled += found;
         }
         return settled;
+    }
+
+    private static int again(Session session, Addition addition) throws SQLException {
+        Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
+        addition.to(pipeline);
+        return pipeline.counts().get(0);
+    }
+
+    /** Adds a statement to a pipeline. */
+    @FunctionalInterface
+    private interface Addition {
+
+        void to(Pipeline pipeline) throws SQLException;
     }
 
     private void addInRows(Pipeline pipeline, Map<Long, List<Long>> claims) throws SQLException {
@@ -145,22 +177,37 @@ final class PostgresDelivered {
         }
     }
 
+    // Of claims that agree, all rows at once; of others, none.
     private void addNoted(Pipeline pipeline, Map<Long, List<Long>> claims) throws SQLException {
-        Array tokens = pipeline.array("int8", List.copyOf(claims.keySet()), token -> token);
+        Array tokens = tokens(pipeline, claims);
+        Array seqs = pipeline.array(
+                "int8", claims.values().stream().flatMap(List::stream).toList(), seq -> seq);
+        pipeline.add(deleted ? DELETE_NOTED : SETTLE_NOTED, tokens, tokens, ended(pipeline, claims), seqs);
+    }
+
+    // Each row by the note of its own claim.
+    private void addNotedApart(Pipeline pipeline, Map<Long, List<Long>> claims) throws SQLException {
+        Rows rows = Rows.of(claims);
+        Array seqs = rows.seqs(pipeline);
+        pipeline.add(
+                deleted ? DELETE_ALL_NOTED : SETTLE_ALL_NOTED,
+                tokens(pipeline, claims),
+                ended(pipeline, claims),
+                seqs,
+                rows.tokens(pipeline),
+                seqs);
+    }
+
+    private static Array tokens(Pipeline pipeline, Map<Long, List<Long>> claims) throws SQLException {
+        return pipeline.array("int8", List.copyOf(claims.keySet()), token -> token);
+    }
+
+    private Array ended(Pipeline pipeline, Map<Long, List<Long>> claims) throws SQLException {
         List<Long> ended = claims.entrySet().stream()
                 .filter(claim -> notes.isRest(claim.getKey(), claim.getValue().size()))
                 .map(Map.Entry::getKey)
                 .toList();
-        Array last = pipeline.array("int8", ended, token -> token);
-        if (claims.size() == 1 && !deleted) {
-            List<Long> only = claims.values().iterator().next();
-            pipeline.add(SETTLE_NOTED, tokens, last, pipeline.array("int8", only, seq -> seq));
-        } else {
-            Rows rows = Rows.of(claims);
-            Array seqs = rows.seqs(pipeline);
-            pipeline.add(
-                    deleted ? DELETE_ALL_NOTED : SETTLE_ALL_NOTED, tokens, last, seqs, rows.tokens(pipeline), seqs);
-        }
+        return pipeline.array("int8", ended, token -> token);
     }
 
     private static int size(Map<Long, List<Long>> claims) {

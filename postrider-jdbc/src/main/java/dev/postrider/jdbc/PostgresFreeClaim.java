@@ -28,12 +28,17 @@ import java.util.stream.LongStream;
  */
 final class PostgresFreeClaim {
 
+    private static final String COLUMNS = MessageRows.CLAIMED
+            .replace("m.attempts", "m.attempts + 1 as attempts")
+            .indent(10);
+
     // Who claims in a shard is decided by its epoch, so a note needs no lock on its rows; a row that somebody else has
     // locked, or had, is known by its xmax. Notes of others are about shards of others, or are lost and ask for care:
     // only its own tell a relay which rows to pass over. What is rarely needed is asked only then: which of the rows
     // fit if not all do, their keys if any key is held at all, and the rows of the range, which are known if all of
-    // them are free. Nothing of a range is read for who does not want to be told: it may be a backlog of any length.
-    // Every part of a statement costs when it begins, also if it is not needed, so there are few.
+    // them are free or none is missing. Nothing of a range is read for who does not want to be told: it may be a
+    // backlog of any length. Every part of a statement costs when it begins, also if it is not needed, so there are
+    // few. What a part hands on is copied, so rows are judged by a few columns and read as a whole only at the end.
     private static final String TEMPLATE = PostgresSql.FIXED_CLAIM.replace("?", ":relay")
             + """
             with owned as materialized (
@@ -42,13 +47,7 @@ final class PostgresFreeClaim {
                   from {shard} s
                  where exists (select from {relay} r where r.id = :relay and r.until > clock_timestamp())
             ), free as materialized (
-                select
-            """
-            + MessageRows.CLAIMED
-                    .replace("m.attempts", "m.attempts + 1 as attempts")
-                    .indent(10)
-            + """
-                       , octet_length(m.payload) as bytes,
+                select m.seq, octet_length(m.payload) as bytes,
                        m.status <> 0 or m.lost_claims > 0 or m.on_trial or m.holds_key or m.xmax <> 0 as is_odd
                   from {message} m
                  where m.seq > :after
@@ -70,7 +69,7 @@ final class PostgresFreeClaim {
                  order by m.seq
                  limit :size
             ), found as materialized (
-                select count(*) as size, max(f.seq) as last, sum(f.bytes) as bytes,
+                select count(*) as size, min(f.seq) as first, max(f.seq) as last, sum(f.bytes) as bytes,
                        coalesce(bool_or(f.is_odd) or max(f.seq) - min(f.seq) >= :widest, false) as is_odd
                   from free f
             ), chosen as materialized (
@@ -92,8 +91,9 @@ final class PostgresFreeClaim {
                                     order by h.message_key, h.topic, h.namespace, h.seq
                                     limit 1)
                            and exists (select
-                                         from free l
-                                        where l.seq >
+                                         from {message} l
+                                        where l.seq = any (array(select f.seq from free f))
+                                          and l.seq >
             """
             + PostgresSql.HOLDER
             + """
@@ -104,15 +104,18 @@ final class PostgresFreeClaim {
                                     from (select e.seq, sum(e.bytes) over (order by e.seq) as bytes
                                             from free e) g) end as last
                   from found f
-            ), note as (
-                insert into {claim} (token, first_seq, last_seq, claimed_at, until, relay, epochs, seqs)
-                select :token::bigint, (select min(f.seq) from free f), c.last, clock_timestamp(),
-                       clock_timestamp() + :micros::bigint * interval '1 microsecond', :relay::text, o.epochs,
-                       array(select f.seq from free f where f.seq <= (select last from chosen))
+            ), taken as materialized (
+                select f.first, c.last, array(select f.seq from free f where f.seq <= c.last) as seqs
                   from chosen c
-                 cross join owned o
+                 cross join found f
                  where c.last is not null
                    and not c.needs_care
+            ), note as (
+                insert into {claim} (token, first_seq, last_seq, claimed_at, until, relay, epochs, seqs)
+                select :token::bigint, t.first, t.last, clock_timestamp(),
+                       clock_timestamp() + :micros::bigint * interval '1 microsecond', :relay::text, o.epochs, t.seqs
+                  from taken t
+                 cross join owned o
             ), top as materialized (
                 select coalesce((select v.seq
                                    from {message} v
@@ -121,21 +124,33 @@ final class PostgresFreeClaim {
                                   order by v.seq desc
                                   limit 1), :after) as last
             )
-            select x.is_first, c.needs_care, t.last as seen_to, f.size = :size or c.last < f.last as is_full,
+            select c.needs_care, t.last as seen_to, f.size = :size or c.last < f.last as is_full,
                    case when coalesce(cardinality(array_remove(o.epochs, -1)), 0) < cardinality(:shards::int[]) then :after::bigint
                         when c.last < f.last or f.size = :size then c.last
                         else t.last end as scanned_to,
-                   case when :telling and t.last - :after <> f.size
+                   case when :telling
+                         and t.last - :after <> f.size
+                         and t.last - :after <> (select count(*) from {message} v where v.seq > :after and v.seq <= :up_to)
                         then array(select v.seq
                                      from {message} v
                                     where v.seq > :after
                                       and v.seq <= :up_to
                                     order by v.seq) end as seen,
-                   m.*
-              from (values (true), (false)) as x (is_first)
-              left join (chosen c cross join found f cross join owned o cross join top t) on x.is_first
-              left join free m on not x.is_first
-                              and m.seq <= (select c.last from chosen c where not c.needs_care)
+            """
+            + COLUMNS
+            + """
+              from chosen c
+             cross join found f
+             cross join owned o
+             cross join top t
+              left join {message} m on false
+            union all
+            select null, null, null, null, null,
+            """
+            + COLUMNS
+            + """
+              from {message} m
+             where m.seq = any ((select t.seqs from taken t)::bigint[])
             """
             + PostgresSql.COMMIT;
 
@@ -204,9 +219,7 @@ final class PostgresFreeClaim {
         boolean full = rows.getBoolean("is_full");
         List<ClaimedMessage> messages = new ArrayList<>();
         while (rows.next()) {
-            if (rows.getObject("seq") != null) {
-                messages.add(reader.claimed(rows, request.token(), request.relay()));
-            }
+            messages.add(reader.claimed(rows, request.token(), request.relay()));
         }
         return new ClaimedBatch(PostgresClaims.inOrder(messages), scannedTo, full);
     }

@@ -21,6 +21,7 @@ import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Sighting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -115,6 +116,81 @@ final class NotedClaimTest {
             assertThat(number(fixture, NOTES)).isZero();
             assertThat(number(fixture, "select count(*) from outbox_message where status = 2 and attempts = 1"))
                     .isEqualTo(14);
+        }
+    }
+
+    // Between the two claims one shard went away and came back, so that its messages of the first are lost.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    @Tag("R1.10")
+    void claimsOfDifferentEpochsAreSettledEachByItsOwn(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = new ArrayList<>(claim(store, "a"));
+            enqueue(fixture, 2);
+            int lost = claimed.get(1).shard();
+            fixture.execute("update outbox_shard set epoch = epoch + 1 where shard = " + lost);
+            fixture.execute("create table kept as select * from outbox_claim", "delete from outbox_claim");
+            List<ClaimedMessage> later = store.claim(
+                            request("a", LONG), SeqRange.above(claimed.get(2).seq()))
+                    .messages();
+            fixture.execute("insert into outbox_claim select * from kept");
+            long gone = claimed.stream().filter(each -> each.shard() == lost).count();
+            claimed.addAll(later);
+
+            int settled =
+                    store.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(later).hasSize(2);
+            assertThat(settled).isEqualTo(5 - (int) gone);
+            assertThat(number(fixture, "select count(*) from outbox_message where status = 0"))
+                    .isEqualTo(gone);
+            assertThat(number(fixture, NOTES)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void ofSeveralClaimsOneMayHaveBeenWrittenIntoItsRows(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            List<ClaimedMessage> claimed = new ArrayList<>(claim(store, "a"));
+            enqueue(fixture, 2);
+            claimed.addAll(claim(store, "a"));
+            fixture.execute(
+                    TableNames.defaults().in(PostgresNotes.WRITE_CLAIMS).replace("?", "array[%d]".formatted(token)));
+
+            int settled =
+                    store.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(settled).isEqualTo(5);
+            assertThat(number(fixture, NOTES)).isZero();
+            assertThat(number(fixture, "select count(*) from outbox_message where status = 2 and attempts = 1"))
+                    .isEqualTo(5);
+        }
+    }
+
+    // Rows of others are no holes, and need not be told one by one.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void whatWasSeenIsToldWithAndWithoutHoles(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 6);
+            fixture.execute("update outbox_message set status = 2 where seq in (2, 5)");
+            Sighting whole = store.lookAndClaim(request("a", LONG), new SeqRange(0, 50));
+            enqueue(fixture, 4);
+            fixture.execute("delete from outbox_message where seq = 8");
+
+            Sighting holed = store.lookAndClaim(request("a", LONG), new SeqRange(6, 56));
+
+            assertThat(whole.seen()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+            assertThat(whole.batch().messages()).extracting(ClaimedMessage::seq).containsExactly(1L, 3L, 4L, 6L);
+            assertThat(whole.batch().scannedTo()).isEqualTo(6);
+            assertThat(holed.seen()).containsExactly(7L, 9L, 10L);
+            assertThat(holed.batch().messages()).extracting(ClaimedMessage::seq).containsExactly(7L, 9L, 10L);
         }
     }
 

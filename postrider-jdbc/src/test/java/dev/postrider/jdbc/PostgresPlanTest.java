@@ -102,6 +102,7 @@ final class PostgresPlanTest {
                     PostgresDelivered.SETTLE_ALL,
                     PostgresDelivered.DELETE_ALL,
                     PostgresDelivered.SETTLE_NOTED,
+                    PostgresDelivered.DELETE_NOTED,
                     PostgresDelivered.SETTLE_ALL_NOTED,
                     PostgresDelivered.DELETE_ALL_NOTED)) {
                 assertThat(scans(connection, PostgresSql.FIXED_JOIN + statement))
