@@ -16,8 +16,11 @@ import java.util.Set;
  */
 final class ScanCursor {
 
-    private static final long SWEEP_EVERY = Duration.ofSeconds(1).toNanos();
-    private static final long CHUNK_ROWS = 10_000;
+    // New messages wait while a step of the walk is under way, so a busy relay takes short ones; one at rest takes the
+    // same way in fewer.
+    private static final long STEP_EVERY = Duration.ofMillis(200).toNanos();
+    private static final long NANOS_PER_ROW = Duration.ofSeconds(1).toNanos() / 10_000;
+    private static final long LONGEST_STEP = 10_000;
 
     private final Set<TopicName> catchingUp = new HashSet<>();
     private long head = Long.MAX_VALUE;
@@ -25,7 +28,7 @@ final class ScanCursor {
 
     // How far the head went back while a claim was under way, which the end of that claim must not undo.
     private long rewound = Long.MAX_VALUE;
-    private long nextSweep;
+    private long lastStep;
     private boolean swept;
     private long walked;
 
@@ -45,20 +48,21 @@ final class ScanCursor {
 
     /** Returns the next part of the walk through the table, if it is time for it. */
     Optional<SeqRange> sweep(long nanos) {
-        if (head == Long.MAX_VALUE || (swept && nanos - nextSweep < 0)) {
+        if (head == Long.MAX_VALUE || (swept && nanos - lastStep < STEP_EVERY)) {
             return Optional.empty();
         }
+        long rows = swept ? Math.min((nanos - lastStep) / NANOS_PER_ROW, LONGEST_STEP) : LONGEST_STEP;
         swept = true;
-        nextSweep = nanos + SWEEP_EVERY;
+        lastStep = nanos;
         long from = walked >= head ? 0 : walked;
-        walked = Math.min(from + CHUNK_ROWS, head);
+        walked = Math.min(from + rows, head);
         return walked > from ? Optional.of(new SeqRange(from, walked)) : Optional.empty();
     }
 
     /** Goes on with the same part if there was more in it than one claim takes. */
     void swept(SeqRange range, ClaimedBatch batch, long nanos) {
         if (batch.full()) {
-            nextSweep = nanos;
+            lastStep = nanos - Math.max(STEP_EVERY, (range.upTo() - range.after()) * NANOS_PER_ROW);
             walked = range.after();
         }
     }

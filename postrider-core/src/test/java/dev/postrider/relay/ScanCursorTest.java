@@ -73,6 +73,22 @@ class ScanCursorTest {
     }
 
     @Test
+    void aBusyRelayWalksAsFarInShortSteps() {
+        scanFrom0To(100_000);
+        cursor.sweep(0);
+        long walked = 0;
+        for (long now = 0; now <= 10 * SECOND; now += SECOND / 1_000) {
+            SeqRange range = cursor.sweep(now).orElse(null);
+            if (range != null) {
+                assertThat(range.upTo() - range.after()).isLessThanOrEqualTo(2_000);
+                walked += range.upTo() - range.after();
+            }
+        }
+
+        assertThat(walked).isEqualTo(100_000);
+    }
+
+    @Test
     void aStepOfTheWalkWithMoreInItThanOneClaimTakesIsRepeatedAtOnce() {
         scanFrom0To(35_000);
         SeqRange range = cursor.sweep(0).orElseThrow();

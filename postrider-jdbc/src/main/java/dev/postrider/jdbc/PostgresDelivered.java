@@ -66,28 +66,32 @@ final class PostgresDelivered {
                and m.due_at is null
             """;
 
-    // Claims that one relay made have the same epochs unless its shards changed in between; then no row has to be
-    // joined with its note.
-    private static final String AGREED = NOTED + """
-            , agreed as materialized (
-                select min(n.epochs) as epochs
+    // Usually no shard of the claims has changed hands since; then no row has to be compared with the note of its
+    // claim.
+    private static final String UNCHANGED = NOTED + """
+            , unchanged as materialized (
+                select
                   from noted n
+                 cross join current c
                 having count(*) = cardinality(?::bigint[])
-                   and min(n.epochs) = max(n.epochs)
+                   and bool_and(not exists (select
+                                              from unnest(n.epochs, c.epochs) as e (noted, current)
+                                             where e.noted >= 0
+                                               and e.noted <> e.current))
             ), gone as (
                 delete
                   from {claim} c
                  where c.token = any (?::bigint[])
-                   and exists (select from agreed)
+                   and exists (select from unchanged)
             )
             %s
              where m.seq = any (?::bigint[])
-               and (select a.epochs from agreed a)[m.shard + 1] = (select c.epochs from current c)[m.shard + 1]
+               and exists (select from unchanged)
             """ + STILL_NOTED;
 
-    static final String SETTLE_NOTED = AGREED.formatted(NOTED_DELIVERED);
+    static final String SETTLE_NOTED = UNCHANGED.formatted(NOTED_DELIVERED);
 
-    static final String DELETE_NOTED = AGREED.formatted(DELETED);
+    static final String DELETE_NOTED = UNCHANGED.formatted(DELETED);
 
     private static final String BY_NOTES = NOTED + """
             , gone as (
@@ -177,7 +181,7 @@ final class PostgresDelivered {
         }
     }
 
-    // Of claims that agree, all rows at once; of others, none.
+    // All rows at once, or none if a shard has changed hands.
     private void addNoted(Pipeline pipeline, Map<Long, List<Long>> claims) throws SQLException {
         Array tokens = tokens(pipeline, claims);
         Array seqs = pipeline.array(

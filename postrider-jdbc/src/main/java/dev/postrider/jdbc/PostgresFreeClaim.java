@@ -32,13 +32,68 @@ final class PostgresFreeClaim {
             .replace("m.attempts", "m.attempts + 1 as attempts")
             .indent(10);
 
+    // The rows of others are known by their shard, so that comes first.
+    private static final String IS_FREE = """
+            ((select epochs from owned)[m.shard + 1] >= 0
+             and m.due_at is null
+             and (m.status = 0
+                  or (m.status = 1
+                      and (m.claim_epoch < (select epochs from owned)[m.shard + 1]
+                           or m.claim_until < clock_timestamp()
+                           or m.claim_token = :token)))
+             {open}
+             and m.seq not in (select unnest(c.seqs)
+                                 from {claim} c
+                                where c.last_seq > :after
+                                  and c.last_seq <= :furthest
+                                  and c.first_seq <= :up_to
+                                  and c.relay = :relay))
+            """;
+
+    private static final String JUDGED = """
+            select m.seq, octet_length(m.payload) as bytes,
+                   m.status <> 0 or m.lost_claims > 0 or m.on_trial or m.holds_key or m.xmax <> 0 as is_odd,
+                   %s as is_free
+              from {message} m
+             where m.seq > :after
+               and m.seq <= :up_to
+            """;
+
+    /**
+     * Which rows of a range are read.
+     *
+     * @param rows what is judged
+     * @param told how many rows the range has and which is the last
+     */
+    private record Reading(String rows, String told) {
+
+        /** Those that can be claimed. Nothing else is read of the range, which may be a backlog of any length. */
+        static final Reading FREE =
+                new Reading(JUDGED.formatted("true") + " and " + IS_FREE + " order by m.seq limit :size", """
+                0 as rows, coalesce((select v.seq
+                                       from {message} v
+                                      where v.seq > :after
+                                        and v.seq <= :up_to
+                                      order by v.seq desc
+                                      limit 1), :after) as last""");
+
+        /** All, for who wants to be told. */
+        static final Reading ALL = new Reading(
+                JUDGED.formatted(IS_FREE) + " order by m.seq",
+                "count(*) as rows, coalesce(max(r.seq), :after) as last");
+
+        NamedSql sql(String open) {
+            return NamedSql.of(
+                    TEMPLATE.replace("{rows}", rows).replace("{told}", told).replace("{open}", open));
+        }
+    }
+
     // Who claims in a shard is decided by its epoch, so a note needs no lock on its rows; a row that somebody else has
     // locked, or had, is known by its xmax. Notes of others are about shards of others, or are lost and ask for care:
     // only its own tell a relay which rows to pass over. What is rarely needed is asked only then: which of the rows
-    // fit if not all do, their keys if any key is held at all, and the rows of the range, which are known if all of
-    // them are free or none is missing. Nothing of a range is read for who does not want to be told: it may be a
-    // backlog of any length. Every part of a statement costs when it begins, also if it is not needed, so there are
-    // few. What a part hands on is copied, so rows are judged by a few columns and read as a whole only at the end.
+    // fit if not all do, their keys if any key is held at all, and the rows of the range if any is missing. Every part
+    // of a statement costs when it begins, also if it is not needed, so there are few; and what a part hands on is
+    // copied, so that rows are judged by what little that takes, and read as a whole only at the end.
     private static final String TEMPLATE = PostgresSql.FIXED_CLAIM.replace("?", ":relay")
             + """
             with owned as materialized (
@@ -46,34 +101,17 @@ final class PostgresFreeClaim {
                                  order by s.shard) as epochs
                   from {shard} s
                  where exists (select from {relay} r where r.id = :relay and r.until > clock_timestamp())
-            ), free as materialized (
-                select m.seq, octet_length(m.payload) as bytes,
-                       m.status <> 0 or m.lost_claims > 0 or m.on_trial or m.holds_key or m.xmax <> 0 as is_odd
-                  from {message} m
-                 where m.seq > :after
-                   and m.seq <= :up_to
-                   and m.due_at is null
-                   and (m.status = 0
-                        or (m.status = 1
-                            and (m.claim_epoch < (select epochs from owned)[m.shard + 1]
-                                 or m.claim_until < clock_timestamp()
-                                 or m.claim_token = :token)))
-                   and (select epochs from owned)[m.shard + 1] >= 0
-                   {open}
-                   and m.seq not in (select unnest(c.seqs)
-                                       from {claim} c
-                                      where c.last_seq > :after
-                                        and c.last_seq <= :furthest
-                                        and c.first_seq <= :up_to
-                                        and c.relay = :relay)
-                 order by m.seq
-                 limit :size
             ), found as materialized (
-                select count(*) as size, min(f.seq) as first, max(f.seq) as last, sum(f.bytes) as bytes,
-                       coalesce(bool_or(f.is_odd) or max(f.seq) - min(f.seq) >= :widest, false) as is_odd
-                  from free f
+                select count(*) filter (where r.is_free) as size,
+                       array_agg(r.seq) filter (where r.is_free) as seqs,
+                       array_agg(r.bytes) filter (where r.is_free) as sizes,
+                       sum(r.bytes) filter (where r.is_free) as bytes,
+                       coalesce(bool_or(r.is_odd) filter (where r.is_free), false) as is_odd,
+                       {told}
+                  from ({rows}) r
             ), chosen as materialized (
                 select f.is_odd
+                       or coalesce(f.seqs[f.size] - f.seqs[1] >= :widest, false)
                        or exists (select
                                     from {claim} c
                                    where c.last_seq > :after
@@ -92,45 +130,36 @@ final class PostgresFreeClaim {
                                     limit 1)
                            and exists (select
                                          from {message} l
-                                        where l.seq = any (array(select f.seq from free f))
+                                        where l.seq = any (f.seqs)
                                           and l.seq >
             """
             + PostgresSql.HOLDER
             + """
                                       )) as needs_care,
                        case when f.bytes <= :bytes
-                            then f.last
-                            else (select coalesce(max(g.seq) filter (where g.bytes <= :bytes), min(g.seq))
-                                    from (select e.seq, sum(e.bytes) over (order by e.seq) as bytes
-                                            from free e) g) end as last
+                            then least(f.size, :size)
+                            else (select greatest(1, count(*) filter (where g.bytes <= :bytes))
+                                    from (select sum(e.bytes) over (order by e.place) as bytes
+                                            from unnest(f.sizes[1 : (:size)]) with ordinality as e (bytes, place)) g) end as size
                   from found f
             ), taken as materialized (
-                select f.first, c.last, array(select f.seq from free f where f.seq <= c.last) as seqs
+                select f.seqs[1 : c.size] as seqs
                   from chosen c
                  cross join found f
-                 where c.last is not null
+                 where f.size > 0
                    and not c.needs_care
             ), note as (
                 insert into {claim} (token, first_seq, last_seq, claimed_at, until, relay, epochs, seqs)
-                select :token::bigint, t.first, t.last, clock_timestamp(),
+                select :token::bigint, t.seqs[1], t.seqs[cardinality(t.seqs)], clock_timestamp(),
                        clock_timestamp() + :micros::bigint * interval '1 microsecond', :relay::text, o.epochs, t.seqs
                   from taken t
                  cross join owned o
-            ), top as materialized (
-                select coalesce((select v.seq
-                                   from {message} v
-                                  where v.seq > :after
-                                    and v.seq <= :up_to
-                                  order by v.seq desc
-                                  limit 1), :after) as last
             )
-            select c.needs_care, t.last as seen_to, f.size = :size or c.last < f.last as is_full,
+            select c.needs_care, f.last as seen_to, f.size >= :size or c.size < f.size as is_full,
                    case when coalesce(cardinality(array_remove(o.epochs, -1)), 0) < cardinality(:shards::int[]) then :after::bigint
-                        when c.last < f.last or f.size = :size then c.last
-                        else t.last end as scanned_to,
-                   case when :telling
-                         and t.last - :after <> f.size
-                         and t.last - :after <> (select count(*) from {message} v where v.seq > :after and v.seq <= :up_to)
+                        when f.size >= :size or c.size < f.size then f.seqs[c.size]
+                        else f.last end as scanned_to,
+                   case when :telling and f.last - :after <> f.rows
                         then array(select v.seq
                                      from {message} v
                                     where v.seq > :after
@@ -142,7 +171,6 @@ final class PostgresFreeClaim {
               from chosen c
              cross join found f
              cross join owned o
-             cross join top t
               left join {message} m on false
             union all
             select null, null, null, null, null,
@@ -154,18 +182,26 @@ final class PostgresFreeClaim {
             """
             + PostgresSql.COMMIT;
 
-    static final NamedSql CLAIM = NamedSql.of(TEMPLATE.replace("{open}", ""));
-
-    static final NamedSql CLAIM_IN_OPEN_TOPICS = NamedSql.of(TEMPLATE.replace("{open}", """
+    private static final String IN_OPEN_TOPICS = """
             and (m.namespace, m.topic) not in (select t.namespace, t.topic
-                                                    from unnest(:namespaces::text[], :topics::text[]) as t (namespace, topic))"""));
+                                                  from unnest(:namespaces::text[], :topics::text[]) as t (namespace, topic))""";
+
+    static final NamedSql CLAIM = Reading.FREE.sql("");
+
+    static final NamedSql CLAIM_IN_OPEN_TOPICS = Reading.FREE.sql(IN_OPEN_TOPICS);
+
+    static final NamedSql LOOK_AND_CLAIM = Reading.ALL.sql("");
+
+    static final NamedSql LOOK_AND_CLAIM_IN_OPEN_TOPICS = Reading.ALL.sql(IN_OPEN_TOPICS);
 
     private PostgresFreeClaim() {}
 
     /** Claims; empty if more care is needed. Rows that were seen are told if {@code telling}. */
     static Optional<Sighting> run(Session session, RowKeys keys, ClaimRequest request, SeqRange range, boolean telling)
             throws SQLException {
-        NamedSql sql = request.closedTopics().isEmpty() ? CLAIM : CLAIM_IN_OPEN_TOPICS;
+        boolean open = request.closedTopics().isEmpty();
+        NamedSql looking = open ? LOOK_AND_CLAIM : LOOK_AND_CLAIM_IN_OPEN_TOPICS;
+        NamedSql sql = telling ? looking : open ? CLAIM : CLAIM_IN_OPEN_TOPICS;
         try (PreparedStatement claim = session.prepare(sql.text())) {
             sql.bind(claim, values(session, request, range, telling));
             try (ResultSet rows = Results.after(1, claim)) {

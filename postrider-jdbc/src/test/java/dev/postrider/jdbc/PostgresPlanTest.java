@@ -84,10 +84,14 @@ final class PostgresPlanTest {
             assertThat(scans(connection, PostgresLook.ABOVE)).containsOnly("outbox_message_pkey");
             assertThat(scans(connection, PostgresFewClaim.CLAIM.text()))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
-            assertThat(scans(connection, PostgresFreeClaim.CLAIM.text()))
-                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
-            assertThat(scans(connection, PostgresFreeClaim.CLAIM_IN_OPEN_TOPICS.text()))
-                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
+            for (NamedSql statement : List.of(
+                    PostgresFreeClaim.CLAIM,
+                    PostgresFreeClaim.CLAIM_IN_OPEN_TOPICS,
+                    PostgresFreeClaim.LOOK_AND_CLAIM,
+                    PostgresFreeClaim.LOOK_AND_CLAIM_IN_OPEN_TOPICS)) {
+                assertThat(scans(connection, statement.text()))
+                        .containsOnly("outbox_message_pkey", "outbox_message_holder");
+            }
             assertThat(scans(connection, PostgresClaims.CLAIM))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresClaims.CLAIM_WAITING))
