@@ -130,15 +130,16 @@ final class PostgresDelivered {
     }
 
     /**
-     * Returns how many were settled, by the counts of what {@link #add} added. What was not found where it should be is
-     * looked for in the other place: somebody may have written the claim into its rows, or noted it elsewhere.
+     * Returns how many were settled, by the counts of what {@link #add} added. If not all were, each is settled by its
+     * own note and shard, and what is not found where it should be is looked for in the other place: somebody may have
+     * written the claim into its rows, or noted it elsewhere.
      */
     int settled(Session session, Deliveries deliveries, Iterator<Integer> counts) throws SQLException {
         int settled = 0;
         if (!deliveries.noted().isEmpty()) {
             int all = size(deliveries.noted());
             int found = counts.next();
-            if (found < all && deliveries.noted().size() > 1) {
+            if (found < all) {
                 found += again(session, pipeline -> addNotedApart(pipeline, deliveries.noted()));
             }
             deliveries.noted().forEach((token, seqs) -> notes.settled(token, seqs.size()));

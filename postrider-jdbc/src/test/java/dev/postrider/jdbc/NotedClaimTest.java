@@ -152,6 +152,26 @@ final class NotedClaimTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    @Tag("R1.10")
+    void whoLostAShardSettlesTheOthersOfTheClaim(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            fixture.execute("update outbox_message set shard = seq % 3");
+            List<ClaimedMessage> claimed = claim(store, "a");
+            fixture.execute("update outbox_shard set epoch = epoch + 1 where shard = 1");
+
+            int settled =
+                    store.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(settled).isEqualTo(2);
+            assertThat(number(fixture, "select count(*) from outbox_message where status = 0 and shard = 1"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
     void ofSeveralClaimsOneMayHaveBeenWrittenIntoItsRows(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             JdbcOutboxStore store = joined(fixture, "a");
