@@ -50,7 +50,7 @@ final class Scan {
                 * request.size().messages()
                 * Shards.COUNT
                 / request.shards().size();
-        SeqRange sweep = cursor.sweep(nanos).orElse(null);
+        SeqRange sweep = cursor.sweep(nanos, request.shards().size()).orElse(null);
         return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), sweep);
     }
 
@@ -92,20 +92,23 @@ final class Scan {
                                 gates.lookAgainFrom(topic, claim.range().after()));
                 gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), nanos);
                 cursor.scanned(batch.scannedTo());
-                stretch(claim.seen().size(), batch);
+                stretch(claim, batch);
             }
             case GAP ->
                 claim.seen().stream()
                         .filter(seq -> seq > claim.range().after() && seq <= batch.scannedTo())
                         .forEach(gaps::found);
-            case SWEEP -> cursor.swept(claim.range(), batch, nanos);
+            case SWEEP -> cursor.swept(claim.range(), batch);
             case REST -> {}
         }
     }
 
-    // Where most rows are settled, as after a restart or a rewind, larger steps are cheaper.
-    private void stretch(int seen, ClaimedBatch batch) {
-        boolean sparse = !batch.full() && batch.messages().size() * 4 < seen && seen >= batchSize;
+    // Where most rows are settled, as after a restart or a rewind, larger steps are cheaper. Those in shards of others
+    // say nothing about that.
+    private void stretch(Claim claim, ClaimedBatch batch) {
+        int seen = claim.seen().size();
+        int own = seen * claim.request().shards().size() / Shards.COUNT;
+        boolean sparse = !batch.full() && batch.messages().size() * 4 < own && seen >= batchSize;
         stretch = sparse ? Math.min(stretch * 4, MOST_STRETCH) : 1;
     }
 

@@ -2,11 +2,13 @@ package dev.postrider.relay;
 
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where to look for claimable rows next. The head moves up with every claim and back when rows return to PENDING. Below
@@ -17,10 +19,12 @@ import java.util.Set;
 final class ScanCursor {
 
     // New messages wait while a step of the walk is under way, so a busy relay takes short ones; one at rest takes the
-    // same way in fewer.
+    // same way in fewer. Several relays share the table, each walks through all of it: the fewer shards it has, the
+    // slower, so that they do not cost many times what one does, but never so slow that nobody would wait for it.
     private static final long STEP_EVERY = Duration.ofMillis(200).toNanos();
     private static final long NANOS_PER_ROW = Duration.ofSeconds(1).toNanos() / 10_000;
     private static final long LONGEST_STEP = 10_000;
+    private static final int LEAST_SHARE = Shards.COUNT / 4;
 
     private final Set<TopicName> catchingUp = new HashSet<>();
     private long head = Long.MAX_VALUE;
@@ -31,6 +35,9 @@ final class ScanCursor {
     private long lastStep;
     private boolean swept;
     private long walked;
+
+    // A step in which there was more than one claim takes.
+    private @Nullable SeqRange unfinished;
 
     /** Begins a scan above the head. */
     long begin() {
@@ -46,25 +53,37 @@ final class ScanCursor {
         }
     }
 
-    /** Returns the next part of the walk through the table, if it is time for it. */
-    Optional<SeqRange> sweep(long nanos) {
-        if (head == Long.MAX_VALUE || (swept && nanos - lastStep < STEP_EVERY)) {
+    /** Returns the next part of the walk through the table, if it is time for it for who owns so many shards. */
+    Optional<SeqRange> sweep(long nanos, int shards) {
+        if (head == Long.MAX_VALUE) {
             return Optional.empty();
         }
-        long rows = swept ? Math.min((nanos - lastStep) / NANOS_PER_ROW, LONGEST_STEP) : LONGEST_STEP;
+        SeqRange again = unfinished;
+        if (again != null) {
+            unfinished = null;
+            lastStep = nanos;
+            return step(again.after(), again.upTo());
+        }
+        long passed = (nanos - lastStep) / Shards.COUNT * Math.max(shards, LEAST_SHARE);
+        if (swept && passed < STEP_EVERY) {
+            return Optional.empty();
+        }
+        long rows = swept ? Math.min(passed / NANOS_PER_ROW, LONGEST_STEP) : LONGEST_STEP;
         swept = true;
         lastStep = nanos;
         long from = walked >= head ? 0 : walked;
         walked = Math.min(from + rows, head);
-        return walked > from ? Optional.of(new SeqRange(from, walked)) : Optional.empty();
+        return step(from, walked);
+    }
+
+    private Optional<SeqRange> step(long after, long upTo) {
+        long end = Math.min(upTo, head);
+        return end > after ? Optional.of(new SeqRange(after, end)) : Optional.empty();
     }
 
     /** Goes on with the same part if there was more in it than one claim takes. */
-    void swept(SeqRange range, ClaimedBatch batch, long nanos) {
-        if (batch.full()) {
-            lastStep = nanos - Math.max(STEP_EVERY, (range.upTo() - range.after()) * NANOS_PER_ROW);
-            walked = range.after();
-        }
+    void swept(SeqRange range, ClaimedBatch batch) {
+        unfinished = batch.full() ? range : null;
     }
 
     /** Goes back, so that everything above {@code seq} is looked at again. */

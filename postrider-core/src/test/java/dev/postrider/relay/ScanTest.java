@@ -58,6 +58,16 @@ class ScanTest {
     }
 
     @Test
+    void stepsDoNotGrowBecauseOfTheRowsOfOthers() {
+        Set<Integer> few = Set.of(0, 1, 2, 3, 4, 5, 6, 7);
+        int expected = scan.plan(request(few), 0).ahead();
+
+        pass(few, 0, 80, 9);
+
+        assertThat(scan.plan(request(few), 0).ahead()).isEqualTo(expected);
+    }
+
+    @Test
     void aRowThatCameBackIsLookedAtAgain() {
         pass(0, 10, 10);
 
@@ -84,12 +94,16 @@ class ScanTest {
     }
 
     private void pass(long after, long upTo, int messages) {
+        pass(ALL, after, upTo, messages);
+    }
+
+    private void pass(Set<Integer> shards, long after, long upTo, int messages) {
         SeqRange range = new SeqRange(after, upTo);
         List<Long> seen = LongStream.rangeClosed(after + 1, upTo).boxed().toList();
         List<ClaimedMessage> batch =
                 seen.stream().limit(messages).map(ScanTest::claimed).toList();
-        scan.plan(request(ALL), 0);
-        scan.claimed(new Claim(request(ALL), range, Claim.Kind.HEAD, seen), new ClaimedBatch(batch, upTo, false), 0);
+        scan.plan(request(shards), 0);
+        scan.claimed(new Claim(request(shards), range, Claim.Kind.HEAD, seen), new ClaimedBatch(batch, upTo, false), 0);
     }
 
     private static ClaimRequest request(Set<Integer> shards) {
