@@ -1,20 +1,34 @@
 package dev.postrider.benchmarks.contest;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 
-/** What a drain costs the database and this process, per message. */
+/** What a drain costs the database and the processes of the relays, per message. */
 final class DatabaseCost {
 
+    /** The processor time of whoever relays, in seconds. */
+    @FunctionalInterface
+    interface Processes {
+        double seconds() throws IOException;
+    }
+
     private final Arena arena;
+    private final Processes processes;
     private double log;
     private double serverSeconds;
     private double processSeconds;
     private double questions;
 
+    /** For a contender that relays in this process. */
     DatabaseCost(Arena arena) throws SQLException {
+        this(arena, DatabaseCost::processSeconds);
+    }
+
+    DatabaseCost(Arena arena, Processes processes) throws SQLException {
         this.arena = arena;
+        this.processes = processes;
         if (arena.postgres()) {
             arena.execute("create extension if not exists pg_stat_statements");
         }
@@ -41,7 +55,7 @@ final class DatabaseCost {
                 : status("Innodb_os_log_written");
     }
 
-    void begin() throws SQLException {
+    void begin() throws SQLException, IOException {
         if (arena.postgres()) {
             arena.execute("select pg_stat_statements_reset()");
         } else {
@@ -49,12 +63,12 @@ final class DatabaseCost {
         }
         log = logBytes();
         serverSeconds = serverSeconds();
-        processSeconds = processSeconds();
+        processSeconds = processes.seconds();
     }
 
-    void end(Figures figures, int messages) throws SQLException {
+    void end(Figures figures, int messages) throws SQLException, IOException {
         figures.put("server_cpu_us", (serverSeconds() - serverSeconds) / messages * 1e6);
-        figures.put("process_cpu_us", (processSeconds() - processSeconds) / messages * 1e6);
+        figures.put("process_cpu_us", (processes.seconds() - processSeconds) / messages * 1e6);
         figures.put("wal_bytes", (logBytes() - log) / messages);
         figures.put("statements", statements() / messages);
     }

@@ -1,7 +1,9 @@
 package dev.postrider.benchmarks.contest;
 
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -31,6 +33,19 @@ final class Figures {
 
     void put(String name, double value) {
         values.put(name, value);
+    }
+
+    /** Takes the median of each figure of these. */
+    void putMedians(List<Figures> laps) {
+        laps.get(0).values.keySet().forEach(name -> put(name, Median.of(each(laps, name))));
+    }
+
+    static double sum(List<Figures> laps, String name) {
+        return Arrays.stream(each(laps, name)).sum();
+    }
+
+    private static double[] each(List<Figures> laps, String name) {
+        return laps.stream().mapToDouble(lap -> lap.values.get(name)).toArray();
     }
 
     void settings(Map<String, String> more) {

@@ -121,7 +121,8 @@ final class Programme {
                     Parameters.none()
                             .with("messages", scale.messages())
                             .with("relays", relays)
-                            .with("warm_up_laps", everybody ? 2 : 1));
+                            .with("warm_up_laps", everybody ? 4 : 1)
+                            .with("laps", everybody ? 5 : 1));
         }
         add("w9", Entrant.POSTRIDER, TrialKind.FOOTPRINT, SinkKind.HANDLER, Parameters.none());
         add(

@@ -9,8 +9,9 @@ package dev.postrider.benchmarks.contest;
  * @param distinct how many different messages have arrived
  * @param lastSettledAt when it recorded the last one, by {@link System#nanoTime}, which the processes of one machine
  *     share on Linux; 0 if there was none
+ * @param cpuNanos the processor time its process has taken since it began
  */
-record RelayCounts(int shards, int settled, int deliveries, int distinct, long lastSettledAt) {
+record RelayCounts(int shards, int settled, int deliveries, int distinct, long lastSettledAt, long cpuNanos) {
 
     static RelayCounts parse(String line) {
         String[] parts = line.split(" ", -1);
@@ -19,11 +20,12 @@ record RelayCounts(int shards, int settled, int deliveries, int distinct, long l
                 Integer.parseInt(parts[1]),
                 Integer.parseInt(parts[2]),
                 Integer.parseInt(parts[3]),
-                Long.parseLong(parts[4]));
+                Long.parseLong(parts[4]),
+                Long.parseLong(parts[5]));
     }
 
     /** Returns what {@link #parse} reads. */
     String line() {
-        return "%d %d %d %d %d".formatted(shards, settled, deliveries, distinct, lastSettledAt);
+        return "%d %d %d %d %d %d".formatted(shards, settled, deliveries, distinct, lastSettledAt, cpuNanos);
     }
 }

@@ -95,7 +95,8 @@ public final class RelayMain {
                                 settled.count,
                                 arrivals.distinct() + arrivals.duplicates(),
                                 arrivals.distinct(),
-                                settled.lastAt)
+                                settled.lastAt,
+                                (long) (DatabaseCost.processSeconds() * 1e9))
                         .line();
             case "times" ->
                 Arrays.stream(arrivals.times()).mapToObj(Long::toString).collect(Collectors.joining(" "));

@@ -66,6 +66,11 @@ final class RelayProcesses implements AutoCloseable {
         return counts;
     }
 
+    /** The processor time all of them have taken so far. */
+    double cpuSeconds() throws IOException {
+        return counts().stream().mapToLong(RelayCounts::cpuNanos).sum() / 1e9;
+    }
+
     @Override
     public void close() throws IOException {
         for (RelayProcess relay : relays) {

@@ -3,6 +3,7 @@ package dev.postrider.benchmarks.contest;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,37 +22,53 @@ final class ScaleTrial implements Trial {
         int messages = parameters.number("messages");
         Duration limit = Duration.ofSeconds(parameters.number("limit", 300));
         Cargo cargo = new Cargo(parameters.number("keys", 1_000));
-        DatabaseCost cost = new DatabaseCost(arena);
         try (RelayProcesses relays = RelayProcesses.start(arena, count)) {
+            DatabaseCost cost = new DatabaseCost(arena, relays::cpuSeconds);
             relays.pause();
             // Several relays share the processor, and each of them has as much to compile as one.
             for (int lap = 0; lap < parameters.number("warm_up_laps"); lap++) {
                 Filling.fill(contender, cargo, messages * count);
-                drain(arena, relays, messages * count, limit);
+                drain(relays, messages * count, limit);
                 relays.pause();
+                empty(arena);
             }
-            cost.checkpoint();
-            Filling.fill(contender, cargo, messages);
-            cost.settleDown();
-
-            double seconds = drain(arena, relays, messages, limit);
-
-            List<RelayCounts> counts = relays.counts();
-            figures.put("rate", messages / seconds);
-            figures.put(
-                    "duplicates",
-                    counts.stream().mapToInt(RelayCounts::deliveries).sum() - messages);
-            figures.put(
-                    "smallest_share",
-                    counts.stream().mapToInt(RelayCounts::settled).min().orElseThrow() / (double) messages);
+            // A lap takes little more than a second, in which the machine may be busy with something else.
+            List<Figures> laps = new ArrayList<>();
+            while (laps.size() < parameters.number("laps")) {
+                cost.checkpoint();
+                Filling.fill(contender, cargo, messages);
+                cost.settleDown();
+                laps.add(lap(relays, cost, messages, limit));
+                relays.pause();
+                empty(arena);
+            }
+            figures.putMedians(laps);
+            // Not one may hide behind a median.
+            figures.put("duplicates", Figures.sum(laps, "duplicates"));
         }
     }
 
-    private static double drain(Arena arena, RelayProcesses relays, int messages, Duration limit) throws Exception {
+    private static Figures lap(RelayProcesses relays, DatabaseCost cost, int messages, Duration limit)
+            throws Exception {
+        Figures figures = new Figures();
+        cost.begin();
+        double seconds = drain(relays, messages, limit);
+        cost.end(figures, messages);
+        List<RelayCounts> counts = relays.counts();
+        figures.put("rate", messages / seconds);
+        figures.put(
+                "duplicates", counts.stream().mapToInt(RelayCounts::deliveries).sum() - messages);
+        figures.put(
+                "smallest_share",
+                counts.stream().mapToInt(RelayCounts::settled).min().orElseThrow() / (double) messages);
+        return figures;
+    }
+
+    private static double drain(RelayProcesses relays, int messages, Duration limit) throws Exception {
         relays.expect(messages);
         long go = System.nanoTime();
         relays.resume();
-        if (!Patience.await(limit, STEP, () -> settled(relays) >= messages && open(arena) == 0)) {
+        if (!Patience.await(limit, STEP, () -> settled(relays) >= messages)) {
             throw new IllegalStateException(
                     "Only %d of %d messages were delivered within %s".formatted(settled(relays), messages, limit));
         }
@@ -66,7 +83,12 @@ final class ScaleTrial implements Trial {
         return relays.counts().stream().mapToInt(RelayCounts::settled).sum();
     }
 
-    private static int open(Arena arena) throws SQLException {
-        return Integer.parseInt(arena.query(OPEN));
+    // More relays need more messages to get warm, and the same table before the time counts.
+    private static void empty(Arena arena) throws SQLException {
+        int open = Integer.parseInt(arena.query(OPEN));
+        if (open > 0) {
+            throw new IllegalStateException("%d messages are not recorded as delivered".formatted(open));
+        }
+        arena.execute("truncate outbox_message");
     }
 }

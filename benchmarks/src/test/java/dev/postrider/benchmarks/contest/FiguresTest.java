@@ -27,6 +27,24 @@ final class FiguresTest {
     }
 
     @Test
+    void lapsGiveTheirMediansAndHideNoDuplicate() {
+        Figures laps = new Figures();
+
+        laps.putMedians(List.of(lap(3, 0), lap(1, 1), lap(2, 0)));
+
+        assertThat(laps.values()).containsExactly(Map.entry("rate", 2.0), Map.entry("duplicates", 0.0));
+        assertThat(Figures.sum(List.of(lap(3, 0), lap(1, 1), lap(2, 0)), "duplicates"))
+                .isEqualTo(1);
+    }
+
+    private static Figures lap(double rate, double duplicates) {
+        Figures lap = new Figures();
+        lap.put("rate", rate);
+        lap.put("duplicates", duplicates);
+        return lap;
+    }
+
+    @Test
     void parametersAreNamed() {
         Parameters parameters = Parameters.parse(List.of("url=jdbc:x?a=b", "messages=5"));
 
