@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** What one trial has measured, and how it crosses the border between two processes. */
 final class Figures {
@@ -45,7 +46,11 @@ final class Figures {
     }
 
     private static double[] each(List<Figures> laps, String name) {
-        return laps.stream().mapToDouble(lap -> lap.values.get(name)).toArray();
+        return laps.stream().mapToDouble(lap -> lap.value(name)).toArray();
+    }
+
+    double value(String name) {
+        return Objects.requireNonNull(values.get(name), name);
     }
 
     void settings(Map<String, String> more) {

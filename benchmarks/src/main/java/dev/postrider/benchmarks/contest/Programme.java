@@ -112,18 +112,15 @@ final class Programme {
                         TrialKind.DRAIN,
                         SinkKind.NOOP,
                         drain(entrant.peer() ? scale.peerMessages() / WORK_SHARE : scale.messages() / 2, 1)));
-        for (int relays : new int[] {1, 2, 4}) {
-            add(
-                    "w8." + relays,
-                    Entrant.POSTRIDER,
-                    TrialKind.SCALE,
-                    SinkKind.NOOP,
-                    Parameters.none()
-                            .with("messages", scale.messages())
-                            .with("relays", relays)
-                            .with("warm_up_laps", everybody ? 4 : 1)
-                            .with("laps", everybody ? 5 : 1));
-        }
+        add(
+                "w8",
+                Entrant.POSTRIDER,
+                TrialKind.SCALE,
+                SinkKind.NOOP,
+                Parameters.none()
+                        .with("messages", scale.messages())
+                        .with("warm_up_laps", everybody ? 3 : 1)
+                        .with("laps", everybody ? 5 : 1));
         add("w9", Entrant.POSTRIDER, TrialKind.FOOTPRINT, SinkKind.HANDLER, Parameters.none());
         add(
                 "w7",

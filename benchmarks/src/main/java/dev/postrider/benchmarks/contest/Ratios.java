@@ -98,9 +98,9 @@ final class Ratios {
         put("w7.p99_drift", ours("w7", "p99_drift"));
         put("w7.table_drift", ours("w7", "table_drift"));
         put("w7.index_drift", ours("w7", "index_drift"));
-        put("w8.two_relays", quotient(ours("w8.2", RATE), ours("w8.1", RATE)));
-        put("w8.four_relays", quotient(ours("w8.4", RATE), ours("w8.1", RATE)));
-        put("w8.duplicates", worst(Stream.of("w8.1", "w8.2", "w8.4").map(name -> ours(name, "duplicates")), true));
+        put("w8.two_relays", ours("w8", "two_relays"));
+        put("w8.four_relays", ours("w8", "four_relays"));
+        put("w8.duplicates", ours("w8", "duplicates"));
     }
 
     private OptionalDouble ours(String workload, String figure) {

@@ -20,7 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A process with nothing but a relay, which does what its {@link RelayProcess} says and ends with it. */
@@ -29,14 +31,16 @@ public final class RelayMain {
     private static final int POOL = 8;
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private final Relay relay;
+    private final Supplier<Relay> relays;
     private final Arrivals arrivals;
     private final Settled settled;
+    private Relay relay;
 
-    private RelayMain(Relay relay, Arrivals arrivals, Settled settled) {
-        this.relay = relay;
+    private RelayMain(Supplier<Relay> relays, Arrivals arrivals, Settled settled) {
+        this.relays = relays;
         this.arrivals = arrivals;
         this.settled = settled;
+        this.relay = relays.get();
     }
 
     /** Takes {@code name=value} arguments as {@link RelayProcess} gives them. */
@@ -54,16 +58,25 @@ public final class RelayMain {
                 MessagePublisher publisher = Publishers.of(arena);
                 @Nullable WakeUp wakeUp = arena.postgres() ? PostgresWakeUp.of(pool) : null;
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            RelayBuilder builder = Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher)
-                    .listener(settled);
-            if (wakeUp != null) {
-                builder.wakeUp(wakeUp);
-            }
             socket.setTcpNoDelay(true);
-            try (Relay relay = builder.build().start()) {
-                new RelayMain(relay, arena.sink().arrivals(), settled).obey(socket);
+            RelayMain main = new RelayMain(
+                    () -> start(pool, publisher, wakeUp, settled), arena.sink().arrivals(), settled);
+            try {
+                main.obey(socket);
+            } finally {
+                main.relay.close();
             }
         }
+    }
+
+    private static Relay start(
+            DataSource pool, MessagePublisher publisher, @Nullable WakeUp wakeUp, RelayListener listener) {
+        RelayBuilder builder =
+                Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher).listener(listener);
+        if (wakeUp != null) {
+            builder.wakeUp(wakeUp);
+        }
+        return builder.build().start();
     }
 
     private void obey(Socket socket) throws IOException {
@@ -88,6 +101,14 @@ public final class RelayMain {
             case "resume" -> {
                 relay.resume();
                 yield "resumed";
+            }
+            case "leave" -> {
+                relay.close();
+                yield "left";
+            }
+            case "join" -> {
+                relay = relays.get();
+                yield "joined";
             }
             case "counts" ->
                 new RelayCounts(

@@ -73,6 +73,15 @@ final class RelayProcess implements AutoCloseable {
         tell("resume", "resumed");
     }
 
+    /** Hands all shards over and delivers nothing until {@link #join}; the process stays as warm as it is. */
+    void leave() throws IOException {
+        tell("leave", "left");
+    }
+
+    void join() throws IOException {
+        tell("join", "joined");
+    }
+
     RelayCounts counts() throws IOException {
         return RelayCounts.parse(ask("counts"));
     }

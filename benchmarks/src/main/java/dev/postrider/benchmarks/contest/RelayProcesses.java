@@ -6,30 +6,51 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Some relays of Postrider's on one outbox, each in a process of its own. */
+/** Some relays of Postrider's on one outbox, each in a process of its own, of which not all have to take part. */
 final class RelayProcesses implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(50);
 
-    private final List<RelayProcess> relays = new ArrayList<>();
+    private final List<RelayProcess> processes = new ArrayList<>();
+
+    // Those that take part; the others wait for their turn.
+    private List<RelayProcess> relays = List.of();
 
     private RelayProcesses() {}
 
     /** Starts the relays and returns when each of them owns its share of the shards. */
     static RelayProcesses start(Arena arena, int count) throws Exception {
-        RelayProcesses processes = new RelayProcesses();
+        RelayProcesses started = new RelayProcesses();
         try {
             for (int i = 0; i < count; i++) {
-                processes.relays.add(RelayProcess.start(arena));
+                started.processes.add(RelayProcess.start(arena));
             }
-            if (!Patience.await(LIMIT, STEP, processes::shared)) {
-                throw new IllegalStateException("%d relays do not share the shards after %s".formatted(count, LIMIT));
-            }
-            return processes;
+            started.relays = List.copyOf(started.processes);
+            started.awaitShares();
+            return started;
         } catch (Exception e) {
-            processes.close();
+            started.close();
             throw e;
+        }
+    }
+
+    /** Lets so many of them take part and returns when each of these owns its share of the shards. */
+    void share(int count) throws Exception {
+        for (RelayProcess relay : relays.subList(Math.min(count, relays.size()), relays.size())) {
+            relay.leave();
+        }
+        for (RelayProcess relay : processes.subList(Math.min(count, relays.size()), count)) {
+            relay.join();
+        }
+        relays = List.copyOf(processes.subList(0, count));
+        awaitShares();
+    }
+
+    private void awaitShares() throws Exception {
+        if (!Patience.await(LIMIT, STEP, this::shared)) {
+            throw new IllegalStateException(
+                    "%d relays do not share the shards after %s".formatted(relays.size(), LIMIT));
         }
     }
 
@@ -73,7 +94,7 @@ final class RelayProcesses implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (RelayProcess relay : relays) {
+        for (RelayProcess relay : processes) {
             relay.close();
         }
     }

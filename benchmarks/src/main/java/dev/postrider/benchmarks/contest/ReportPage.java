@@ -31,9 +31,7 @@ final class ReportPage {
             Map.entry("w5.snapshot", "Growth: a transaction held open"),
             Map.entry("w6", "Hot key: every message has the same key"),
             Map.entry("w7", "Steady state"),
-            Map.entry("w8.1", "One relay process"),
-            Map.entry("w8.2", "Two relay processes"),
-            Map.entry("w8.4", "Four relay processes"),
+            Map.entry("w8", "One, two and four relay processes, in turns"),
             Map.entry("w9", "Footprint of an idle relay"),
             Map.entry("mariadb.w2", "Draining an outbox on MariaDB, no-op sink"));
 
@@ -62,8 +60,8 @@ final class ReportPage {
             Map.entry("w7.p99_drift", "steady state: 99th percentile, last quarter / third quarter"),
             Map.entry("w7.table_drift", "size of the table, last quarter / third quarter"),
             Map.entry("w7.index_drift", "size of the indexes, last quarter / third quarter"),
-            Map.entry("w8.two_relays", "rate of two relay processes / of one"),
-            Map.entry("w8.four_relays", "rate of four relay processes / of one"),
+            Map.entry("w8.two_relays", "rate of two relay processes / of one, lap by lap"),
+            Map.entry("w8.four_relays", "rate of four relay processes / of one, lap by lap"),
             Map.entry("w8.duplicates", "messages delivered twice"),
             Map.entry("mariadb.w2.best_peer", "on MariaDB: our rate / the best peer's"));
 

@@ -7,70 +7,85 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much faster several relays empty a full outbox than one, each in a process of its own. All run, are warm and own
- * their shards before the time counts, from the word to go to the last message recorded as delivered. Postrider only.
+ * How much faster several relays empty a full outbox than one, each in a process of its own. All of them are warm and
+ * own their shards before the time counts, from the word to go to the last message recorded as delivered. One, two and
+ * four relays take turns and each lap is compared with that of one relay beside it, because the machine may be half as
+ * fast a minute later. Postrider only.
  */
 final class ScaleTrial implements Trial {
 
+    private static final int MOST = 4;
+
     // Rarely, because the relays need the processor; the time comes from themselves.
     private static final Duration STEP = Duration.ofMillis(50);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String OPEN = "select count(*) from outbox_message where status <> 2";
+
+    private final Cargo cargo = new Cargo(1_000);
 
     @Override
     public void run(Contender contender, Arena arena, Parameters parameters, Figures figures) throws Exception {
-        int count = parameters.number("relays");
         int messages = parameters.number("messages");
-        Duration limit = Duration.ofSeconds(parameters.number("limit", 300));
-        Cargo cargo = new Cargo(parameters.number("keys", 1_000));
-        try (RelayProcesses relays = RelayProcesses.start(arena, count)) {
-            DatabaseCost cost = new DatabaseCost(arena, relays::cpuSeconds);
-            relays.pause();
-            // Several relays share the processor, and each of them has as much to compile as one.
+        try (RelayProcesses relays = RelayProcesses.start(arena, MOST)) {
             for (int lap = 0; lap < parameters.number("warm_up_laps"); lap++) {
-                Filling.fill(contender, cargo, messages * count);
-                drain(relays, messages * count, limit);
                 relays.pause();
+                Filling.fill(contender, cargo, messages * MOST);
+                drain(relays, messages * MOST);
                 empty(arena);
             }
-            // A lap takes little more than a second, in which the machine may be busy with something else.
-            List<Figures> laps = new ArrayList<>();
-            while (laps.size() < parameters.number("laps")) {
-                cost.checkpoint();
-                Filling.fill(contender, cargo, messages);
-                cost.settleDown();
-                laps.add(lap(relays, cost, messages, limit));
-                relays.pause();
-                empty(arena);
+            List<Figures> turns = new ArrayList<>();
+            while (turns.size() < parameters.number("laps")) {
+                turns.add(turn(contender, arena, relays, messages));
             }
-            figures.putMedians(laps);
+            figures.putMedians(turns);
             // Not one may hide behind a median.
-            figures.put("duplicates", Figures.sum(laps, "duplicates"));
+            figures.put("duplicates", Figures.sum(turns, "duplicates"));
         }
     }
 
-    private static Figures lap(RelayProcesses relays, DatabaseCost cost, int messages, Duration limit)
-            throws Exception {
-        Figures figures = new Figures();
-        cost.begin();
-        double seconds = drain(relays, messages, limit);
-        cost.end(figures, messages);
-        List<RelayCounts> counts = relays.counts();
-        figures.put("rate", messages / seconds);
-        figures.put(
-                "duplicates", counts.stream().mapToInt(RelayCounts::deliveries).sum() - messages);
-        figures.put(
-                "smallest_share",
-                counts.stream().mapToInt(RelayCounts::settled).min().orElseThrow() / (double) messages);
-        return figures;
+    private Figures turn(Contender contender, Arena arena, RelayProcesses relays, int messages) throws Exception {
+        Figures turn = new Figures();
+        double duplicates = 0;
+        for (int count : new int[] {1, 2, MOST}) {
+            relays.share(count);
+            Figures lap = lap(contender, arena, relays, messages);
+            lap.values().forEach((name, value) -> turn.put(name + "_" + count, value));
+            duplicates +=
+                    relays.counts().stream().mapToInt(RelayCounts::deliveries).sum() - messages;
+        }
+        turn.put("two_relays", turn.value("rate_2") / turn.value("rate_1"));
+        turn.put("four_relays", turn.value("rate_" + MOST) / turn.value("rate_1"));
+        turn.put("duplicates", duplicates);
+        return turn;
     }
 
-    private static double drain(RelayProcesses relays, int messages, Duration limit) throws Exception {
+    private Figures lap(Contender contender, Arena arena, RelayProcesses relays, int messages) throws Exception {
+        Figures lap = new Figures();
+        DatabaseCost cost = new DatabaseCost(arena, relays::cpuSeconds);
+        relays.pause();
+        cost.checkpoint();
+        Filling.fill(contender, cargo, messages);
+        cost.settleDown();
+
+        cost.begin();
+        double seconds = drain(relays, messages);
+        cost.end(lap, messages);
+        empty(arena);
+
+        lap.put("rate", messages / seconds);
+        lap.put(
+                "smallest_share",
+                relays.counts().stream().mapToInt(RelayCounts::settled).min().orElseThrow() / (double) messages);
+        return lap;
+    }
+
+    private static double drain(RelayProcesses relays, int messages) throws Exception {
         relays.expect(messages);
         long go = System.nanoTime();
         relays.resume();
-        if (!Patience.await(limit, STEP, () -> settled(relays) >= messages)) {
+        if (!Patience.await(LIMIT, STEP, () -> settled(relays) >= messages)) {
             throw new IllegalStateException(
-                    "Only %d of %d messages were delivered within %s".formatted(settled(relays), messages, limit));
+                    "Only %d of %d messages were delivered within %s".formatted(settled(relays), messages, LIMIT));
         }
         long end = relays.counts().stream()
                 .mapToLong(RelayCounts::lastSettledAt)
@@ -83,7 +98,7 @@ final class ScaleTrial implements Trial {
         return relays.counts().stream().mapToInt(RelayCounts::settled).sum();
     }
 
-    // More relays need more messages to get warm, and the same table before the time counts.
+    // Every lap begins with the same table.
     private static void empty(Arena arena) throws SQLException {
         int open = Integer.parseInt(arena.query(OPEN));
         if (open > 0) {

@@ -73,6 +73,13 @@ final class RatiosTest {
         assertThat(Ratios.of(scores)).containsExactly(entry("w5.worst", 0.8));
     }
 
+    @Test
+    void severalRelaysAreComparedWithTheLapBesideTheirs() {
+        measure("w8", Entrant.POSTRIDER, Map.of("rate_1", 2.0, "rate_2", 1.0, "two_relays", 0.9, "four_relays", 0.8));
+
+        assertThat(Ratios.of(scores)).containsOnly(entry("w8.two_relays", 0.9), entry("w8.four_relays", 0.8));
+    }
+
     private void measure(String workload, Entrant entrant, Map<String, Double> values) {
         Figures figures = new Figures();
         values.forEach(figures::put);
