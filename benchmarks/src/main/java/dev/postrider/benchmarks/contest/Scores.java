@@ -32,6 +32,14 @@ final class Scores {
         return score == null ? OptionalDouble.empty() : score.median(figure);
     }
 
+    /** Returns the largest of a figure in all rounds, or nothing if it was not measured. */
+    OptionalDouble most(String workload, Entrant entrant, String figure) {
+        Score score = of(workload).get(entrant);
+        return score == null || score.rounds(figure) == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(score.most(figure));
+    }
+
     /** Returns the medians of a figure of all contenders that fit. */
     DoubleStream medians(String workload, String figure, Predicate<Entrant> who) {
         return of(workload).entrySet().stream()

@@ -80,6 +80,15 @@ final class RatiosTest {
         assertThat(Ratios.of(scores)).containsOnly(entry("w8.two_relays", 0.9), entry("w8.four_relays", 0.8));
     }
 
+    @Test
+    void aDuplicateInOneRoundIsNotHiddenByTheOthers() {
+        for (double duplicates : new double[] {0, 1, 0}) {
+            measure("w8", Entrant.POSTRIDER, Map.of("duplicates", duplicates));
+        }
+
+        assertThat(Ratios.of(scores)).containsOnly(entry("w8.duplicates", 1.0));
+    }
+
     private void measure(String workload, Entrant entrant, Map<String, Double> values) {
         Figures figures = new Figures();
         values.forEach(figures::put);
