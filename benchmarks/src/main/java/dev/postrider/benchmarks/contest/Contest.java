@@ -157,8 +157,18 @@ public final class Contest implements Callable<Integer> {
     /** The few figures that are worth a line while it runs. */
     private static final class Summary {
 
-        private static final List<String> SHOWN =
-                List.of("rate", "overhead_1", "overhead_4", "p50_ms", "p99_ms", "wal_bytes", "first_ms", "heap_mb");
+        private static final List<String> SHOWN = List.of(
+                "rate",
+                "overhead_1",
+                "overhead_4",
+                "p50_ms",
+                "p99_ms",
+                "wal_bytes",
+                "first_ms",
+                "heap_mb",
+                "rate_1",
+                "two_relays",
+                "four_relays");
 
         private static String of(Figures figures) {
             List<String> shown = new ArrayList<>();
