@@ -64,7 +64,7 @@ final class ScanCursor {
             lastStep = nanos;
             return step(again.after(), again.upTo());
         }
-        long passed = (nanos - lastStep) / Shards.COUNT * Math.max(shards, LEAST_SHARE);
+        long passed = (nanos - lastStep) * Math.max(shards, LEAST_SHARE) / Shards.COUNT;
         if (swept && passed < STEP_EVERY) {
             return Optional.empty();
         }
