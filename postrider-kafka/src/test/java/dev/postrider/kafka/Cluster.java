@@ -28,6 +28,7 @@ import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -95,9 +96,27 @@ final class Cluster implements AutoCloseable {
         create(topic, 3, config);
     }
 
+    /** Makes a topic and waits until the broker knows it, which is a moment after the controller has made it. */
     void create(String topic, int partitions, Map<String, String> config) {
         await(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                 .all());
+        Awaitility.await().until(() -> knows(topic, partitions));
+    }
+
+    private boolean knows(String topic, int partitions) {
+        try {
+            return await(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+                            .flatMap(description -> description.partitions().stream())
+                            .filter(partition -> partition.leader() != null)
+                            .count()
+                    == partitions;
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof ExecutionException failed
+                    && failed.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     void delete(String topic) {
