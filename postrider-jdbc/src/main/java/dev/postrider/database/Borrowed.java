@@ -62,9 +62,9 @@ record Borrowed(Connection connection, boolean autoCommit, int isolation, List<S
     /** Rolls back and restores; what goes wrong on the way is noted in {@code error}. */
     void undo(Throwable error) {
         try {
-            if (!connection.getAutoCommit()) {
-                connection.rollback();
-            }
+            // Also where statements commit on their own: one that began a transaction may have failed before its end.
+            connection.setAutoCommit(false);
+            connection.rollback();
             reset();
         } catch (SQLException e) {
             error.addSuppressed(e);

@@ -175,21 +175,21 @@ final class PostgresClaims implements Claims {
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         return claimFree(request, range, false)
                 .map(Sighting::batch)
-                .orElseGet(() ->
-                        transactions.transacted("claim messages", session -> claimCarefully(session, request, range)));
+                .orElseGet(() -> transactions.autoCommitted(
+                        "claim messages", session -> claimCarefully(session, request, range)));
     }
 
     @Override
     public Optional<Sighting> lookAndClaim(ClaimRequest request, SeqRange range) {
         Optional<Sighting> few = PostgresFewClaim.fits(request)
-                ? transactions.transacted(
+                ? transactions.autoCommitted(
                         "claim messages", session -> PostgresFewClaim.run(session, keys, request, range))
                 : Optional.empty();
         return few.isPresent() ? few : claimFree(request, range, true);
     }
 
     private Optional<Sighting> claimFree(ClaimRequest request, SeqRange range, boolean telling) {
-        Optional<Sighting> claimed = transactions.transacted(
+        Optional<Sighting> claimed = transactions.autoCommitted(
                 "claim messages", session -> PostgresFreeClaim.run(session, keys, request, range, telling));
         claimed.ifPresent(sighting ->
                 noted.add(request.token(), sighting.batch().messages().size()));
@@ -200,7 +200,7 @@ final class PostgresClaims implements Claims {
         try (PreparedStatement claim = session.prepare(CLAIM)) {
             claim.setString(1, request.relay());
             bind(claim, PostgresNotes.bindRange(claim, 2, request, range), request, range);
-            try (ResultSet rows = Results.after(2, claim)) {
+            try (ResultSet rows = Results.after(3, claim)) {
                 List<ClaimedMessage> messages = new ArrayList<>();
                 MessageRows reader = new MessageRows(session.dialect(), keys);
                 long scannedTo = range.after();
@@ -219,11 +219,11 @@ final class PostgresClaims implements Claims {
 
     @Override
     public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        return transactions.transacted("claim waiting messages", session -> {
+        return transactions.autoCommitted("claim waiting messages", session -> {
             try (PreparedStatement claim = session.prepare(CLAIM_WAITING)) {
                 claim.setString(1, request.relay());
                 bind(claim, 2, request, SeqRange.above(0));
-                return messages(session, Results.after(1, claim), request.token(), request.relay());
+                return messages(session, Results.after(2, claim), request.token(), request.relay());
             }
         });
     }

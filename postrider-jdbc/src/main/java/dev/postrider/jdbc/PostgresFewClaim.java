@@ -77,7 +77,7 @@ final class PostgresFewClaim {
                 + Math.min(range.upTo() - range.after(), request.size().messages());
         try (PreparedStatement claim = session.prepare(CLAIM.text())) {
             CLAIM.bind(claim, values(session, request, new SeqRange(range.after(), end)));
-            try (ResultSet rows = Results.after(1, claim)) {
+            try (ResultSet rows = Results.after(2, claim)) {
                 MessageRows reader = new MessageRows(session.dialect(), keys);
                 List<ClaimedMessage> messages = new ArrayList<>();
                 while (rows.next()) {
@@ -89,7 +89,7 @@ final class PostgresFewClaim {
             if (!SqlErrors.lockTimeout(e)) {
                 throw e;
             }
-            session.connection().rollback();
+            session.abandon();
             return Optional.empty();
         }
     }

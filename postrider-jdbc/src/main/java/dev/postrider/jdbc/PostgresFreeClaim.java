@@ -204,7 +204,7 @@ final class PostgresFreeClaim {
         NamedSql sql = telling ? looking : open ? CLAIM : CLAIM_IN_OPEN_TOPICS;
         try (PreparedStatement claim = session.prepare(sql.text())) {
             sql.bind(claim, values(session, request, range, telling));
-            try (ResultSet rows = Results.after(1, claim)) {
+            try (ResultSet rows = Results.after(2, claim)) {
                 rows.next();
                 return rows.getBoolean("needs_care")
                         ? Optional.empty()
@@ -217,7 +217,7 @@ final class PostgresFreeClaim {
             if (!SqlErrors.duplicate(e)) {
                 throw e;
             }
-            session.connection().rollback();
+            session.abandon();
             return Optional.empty();
         }
     }

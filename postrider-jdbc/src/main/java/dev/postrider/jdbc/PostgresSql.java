@@ -16,10 +16,10 @@ final class PostgresSql {
     static final String FIXED_PLAN = limited(Dialect.POSTGRESQL.fixPlan().get(0));
 
     /**
-     * As {@link #FIXED_PLAN}, for claims: their commit does not wait for the disk. A server that crashes may forget a
-     * claim, which is then made again; what was sent under it meanwhile is sent twice, as after any crash. The
-     * parameter is the relay, whose claims come one after the other: nobody else can claim what it does, and it sees
-     * its own.
+     * As {@link #FIXED_PLAN}, for claims, which end with {@link #COMMIT}: their commit does not wait for the disk. A
+     * server that crashes may forget a claim, which is then made again; what was sent under it meanwhile is sent twice,
+     * as after any crash. The parameter is the relay, whose claims come one after the other: nobody else can claim what
+     * it does, and it sees its own.
      */
     static final String FIXED_CLAIM = claiming(Session.TIME_LIMIT);
 
@@ -35,7 +35,13 @@ final class PostgresSql {
             """);
 
     /**
-     * Ends a transaction in the round trip of its last statement. The driver sends a claim, whose result it cannot
+     * Begins a transaction in the round trip of its first statement. If the driver did it, the server would answer that
+     * before it turns to the statement.
+     */
+    static final String BEGIN = "begin;\n";
+
+    /**
+     * Ends a transaction in the round trip of its last statement. The driver may send a claim, whose result it cannot
      * bound, apart from the settings in front of it, so the transaction has to be explicit; a client that freezes
      * before the claim holds no lock, and after it the server needs no further word to commit.
      */
@@ -173,8 +179,9 @@ final class PostgresSql {
     }
 
     private static String claiming(String lockMillis) {
-        return with(with(FIXED_PLAN, "synchronous_commit", "off"), "lock_timeout", lockMillis)
-                .replace("));", ")), pg_advisory_xact_lock(hashtextextended('{message} ' || ?::text, 0));");
+        return BEGIN
+                + with(with(FIXED_PLAN, "synchronous_commit", "off"), "lock_timeout", lockMillis)
+                        .replace("));", ")), pg_advisory_xact_lock(hashtextextended('{message} ' || ?::text, 0));");
     }
 
     private static String with(String settings, String name, String value) {

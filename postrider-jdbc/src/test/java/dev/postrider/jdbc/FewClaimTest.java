@@ -10,8 +10,10 @@ import static dev.postrider.jdbc.Claimants.number;
 import static dev.postrider.jdbc.Claimants.stored;
 import static dev.postrider.jdbc.Claimants.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimRequest;
@@ -46,6 +48,9 @@ final class FewClaimTest {
     private static final ClaimSize FEW = new ClaimSize(16, 1 << 20);
     private static final String IN_ROWS =
             "select count(*) from outbox_message where status = 1 and attempts = 1 and claimed_by = 'a'";
+
+    private static final String OPEN = "select count(*) from pg_stat_activity where datname = current_database()"
+            + " and state like 'idle in transaction%'";
 
     private long token;
 
@@ -321,6 +326,28 @@ final class FewClaimTest {
             } finally {
                 executor.shutdownNow();
             }
+        }
+    }
+
+    // The trigger stands for whatever may go wrong in the middle.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
+    void aClaimThatFailsLeavesNoTransactionOpen(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            enqueue(fixture, 3);
+            fixture.execute(
+                    "create function fail() returns trigger language plpgsql as 'begin raise ''broken''; end'",
+                    "create trigger fail before update on outbox_message for each row execute function fail()");
+
+            assertThatThrownBy(() -> store.lookAndClaim(request("a", FEW), RANGE))
+                    .isInstanceOf(OutboxException.class)
+                    .hasStackTraceContaining("broken");
+
+            assertThat(number(fixture, OPEN)).isZero();
+            fixture.execute("drop trigger fail on outbox_message");
+            assertThat(store.lookAndClaim(request("a", FEW), RANGE).batch().messages())
+                    .hasSize(3);
         }
     }
 

@@ -204,7 +204,7 @@ final class PostgresPlanTest {
     /** Returns the indexes by which a statement reads messages or attempts; a sequential scan shows as "none". */
     private static List<String> scans(Connection connection, String statements) throws SQLException {
         String[] parts = OutboxDialect.text(TableNames.defaults(), Dialect.POSTGRESQL)
-                .of(statements.replace(PostgresSql.COMMIT, ""))
+                .of(statements.replace(PostgresSql.BEGIN, "").replace(PostgresSql.COMMIT, ""))
                 .split(";\n", -1);
         connection.setAutoCommit(false);
         try (Statement settings = connection.createStatement();
