@@ -30,7 +30,7 @@ public final class RelayBuilder {
     final Map<TopicName, KeyPolicy> keyPolicyByTopic = new HashMap<>();
     boolean pipelined;
     int batchSize = 500;
-    int prefetchMessages = 2_000;
+    int prefetchMessages = 4_000;
     long prefetchBytes = 16L * 1024 * 1024;
     Duration claimFor = Duration.ofSeconds(30);
     Duration publishTimeout = Duration.ofSeconds(10);
