@@ -102,19 +102,39 @@ final class Postrider extends PlainTransactions {
     @Override
     public void start() throws Exception {
         deliveries.reset(arena.sink().arrivals());
-        publisher = Publishers.of(arena);
-        relay = Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher)
+        relay = Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher())
                 .listener(deliveries)
                 .build()
                 .start();
     }
 
+    // Kept from start to start, as everybody's connection to the broker is.
+    private MessagePublisher publisher() throws Exception {
+        MessagePublisher made = publisher;
+        if (made == null) {
+            made = Publishers.of(arena);
+            publisher = made;
+        }
+        return made;
+    }
+
     @Override
     public void stop() {
-        if (relay != null && publisher != null) {
+        if (relay != null) {
             relay.close();
-            publisher.close();
             relay = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+            if (publisher != null) {
+                publisher.close();
+            }
+        } finally {
+            super.close();
         }
     }
 

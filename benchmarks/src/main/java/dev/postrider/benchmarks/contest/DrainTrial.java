@@ -8,6 +8,9 @@ import java.time.Duration;
  */
 final class DrainTrial implements Trial {
 
+    // The part of a lap in which the compiler may work and is as good as done.
+    private static final double COMPILED = 0.1;
+
     @Override
     public void run(Contender contender, Arena arena, Parameters parameters, Figures figures) throws Exception {
         int messages = parameters.number("messages");
@@ -24,9 +27,11 @@ final class DrainTrial implements Trial {
             crowd.behind(messages);
             cost.settleDown();
 
+            CompilerTime begin = CompilerTime.now();
             cost.begin();
             Lap lap = deliver(contender, arena, messages, limit);
             cost.end(figures, lap.delivered());
+            figures.put("compiler_us", CompilerTime.now().since(begin).toNanos() / 1e3 / lap.delivered());
             figures.put("rate", lap.delivered() / lap.seconds());
             figures.put("delivered", lap.delivered());
             figures.put("duplicates", arena.sink().arrivals().duplicates());
@@ -35,16 +40,20 @@ final class DrainTrial implements Trial {
     }
 
     // As in production, the compiler has done its work before anything counts. It works in the background and needs
-    // seconds for it, which one lap does not give to who is fast.
+    // seconds for it, which one lap does not give to who is fast; and how many differs from contender to contender.
     private static void warmUp(Contender contender, Arena arena, Cargo cargo, Parameters parameters) throws Exception {
         int messages = parameters.number("messages");
-        long end = System.nanoTime()
-                + Duration.ofSeconds(parameters.number("warm_up")).toNanos();
+        long begin = System.nanoTime();
+        long least = Duration.ofSeconds(parameters.number("warm_up")).toNanos();
+        long most = Duration.ofSeconds(parameters.number("longest_warm_up")).toNanos();
+        double compiler;
         do {
             Filling.fill(contender, cargo, messages);
+            CompilerTime lap = CompilerTime.now();
             deliver(contender, arena, messages, Duration.ofSeconds(parameters.number("limit")));
+            compiler = CompilerTime.now().shareSince(lap);
             contender.stop();
-        } while (System.nanoTime() < end);
+        } while (System.nanoTime() - begin < (compiler > COMPILED ? most : least));
     }
 
     private static Lap deliver(Contender contender, Arena arena, int messages, Duration limit) throws Exception {
