@@ -32,8 +32,12 @@ final class EnqueueTrial implements Trial {
             double[] with = new double[slices];
             double[] overhead = new double[slices];
             for (int slice = 0; slice < slices; slice++) {
-                without[slice] = measure(contender, count, sliceMillis, false);
-                with[slice] = measure(contender, count, sliceMillis, true);
+                // Now the one is first and now the other, so that a machine that gets slower or faster favours neither.
+                boolean enqueueFirst = slice % 2 == 1;
+                double first = measure(contender, count, sliceMillis, enqueueFirst);
+                double second = measure(contender, count, sliceMillis, !enqueueFirst);
+                without[slice] = enqueueFirst ? second : first;
+                with[slice] = enqueueFirst ? first : second;
                 overhead[slice] = without[slice] / with[slice];
             }
             figures.put("without_" + count, Median.of(without));

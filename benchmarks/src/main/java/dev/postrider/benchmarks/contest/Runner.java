@@ -19,9 +19,7 @@ final class Runner {
 
     Figures run(Entrant entrant, TrialKind trial, DatabaseKind kind, SinkKind sink, Parameters parameters) {
         try (Database database = servers.database(kind, entrant).freshDatabase();
-                ChildJvm child = ChildJvm.of(TrialMain.class)
-                        .heap("1g")
-                        .jvmOptions("-Xms1g", "-XX:+UseParallelGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn")
+                ChildJvm child = WarmJvm.of(TrialMain.class, "1g")
                         .arguments(parameters
                                 .with("contender", entrant.title())
                                 .with("trial", trial.name())

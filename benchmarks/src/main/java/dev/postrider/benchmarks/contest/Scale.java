@@ -28,8 +28,8 @@ record Scale(
         int crowd,
         int steadySeconds) {
 
-    static final Scale FULL = new Scale(3, 100_000, 10_000, 5, 400, 10, 10, 1_000_000, 600);
-    static final Scale QUICK = new Scale(1, 25_000, 2_500, 5, 300, 3, 2, 100_000, 20);
+    static final Scale FULL = new Scale(3, 100_000, 10_000, 20, 100, 10, 10, 1_000_000, 600);
+    static final Scale QUICK = new Scale(1, 25_000, 2_500, 15, 100, 3, 2, 100_000, 20);
 
     Scale withRounds(int count) {
         return new Scale(
