@@ -32,7 +32,9 @@ final class RelayProcess implements AutoCloseable {
     /** Starts a relay that delivers to a sink of the arena's kind; it joins the others as soon as it can. */
     static RelayProcess start(Arena arena) throws IOException {
         try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ChildJvm child = WarmJvm.of(RelayMain.class, "512m")
+            ChildJvm child = ChildJvm.of(RelayMain.class)
+                    .heap("512m")
+                    .jvmOptions("-Xms512m", "-XX:+UseParallelGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn")
                     .arguments(Parameters.none()
                             .with("url", arena.url())
                             .with("user", arena.user())

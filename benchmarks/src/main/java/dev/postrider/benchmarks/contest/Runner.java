@@ -19,7 +19,9 @@ final class Runner {
 
     Figures run(Entrant entrant, TrialKind trial, DatabaseKind kind, SinkKind sink, Parameters parameters) {
         try (Database database = servers.database(kind, entrant).freshDatabase();
-                ChildJvm child = WarmJvm.of(TrialMain.class, "1g")
+                ChildJvm child = ChildJvm.of(TrialMain.class)
+                        .heap("1g")
+                        .jvmOptions("-Xms1g", "-XX:+UseParallelGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn")
                         .arguments(parameters
                                 .with("contender", entrant.title())
                                 .with("trial", trial.name())
