@@ -111,7 +111,7 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How many messages may be claimed and not settled; never less than a batch. Default 2,000. */
+    /** How many messages may be claimed and not settled; never less than a batch. Default 4,000. */
     public RelayBuilder prefetchMessages(int messages) {
         this.prefetchMessages = (int) atLeast("prefetchMessages", 1, messages);
         return this;
