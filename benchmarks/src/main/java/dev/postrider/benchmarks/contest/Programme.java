@@ -14,6 +14,8 @@ final class Programme {
 
     private static final int KEYS = 1_000;
     private static final int DRAIN_LIMIT_SECONDS = 120;
+    // Of drains that last about a second each.
+    private static final int LAPS = 5;
     // How much longer than the least it may take until the compiler is done.
     private static final int LONGER_WARM_UP = 3;
     private static final int SLOW_RATE = 20;
@@ -57,9 +59,7 @@ final class Programme {
     }
 
     private void drains() {
-        each(
-                entrant -> true,
-                entrant -> add("w2", entrant, TrialKind.DRAIN, SinkKind.NOOP, drain(scale.messages(entrant), KEYS)));
+        each(entrant -> true, entrant -> add("w2", entrant, TrialKind.DRAIN, SinkKind.NOOP, drain(entrant)));
         if (everybody) {
             int messages = scale.messages() / WORK_SHARE;
             each(
@@ -81,10 +81,7 @@ final class Programme {
     }
 
     private void brokers() {
-        each(
-                entrant -> true,
-                entrant -> add(
-                        "w4.kafka", entrant, TrialKind.DRAIN, SinkKind.KAFKA, drain(scale.messages(entrant), KEYS)));
+        each(entrant -> true, entrant -> add("w4.kafka", entrant, TrialKind.DRAIN, SinkKind.KAFKA, drain(entrant)));
         each(
                 entrant -> entrant.is(Trait.RABBITMQ) && (everybody || entrant == Entrant.POSTRIDER),
                 entrant -> add(
@@ -142,12 +139,12 @@ final class Programme {
         each(
                 entrant -> entrant.is(Trait.MARIADB),
                 entrant -> matches.add(new Match(
-                        "mariadb.w2",
-                        entrant,
-                        TrialKind.DRAIN,
-                        DatabaseKind.MARIADB,
-                        SinkKind.NOOP,
-                        drain(scale.messages(entrant), KEYS))));
+                        "mariadb.w2", entrant, TrialKind.DRAIN, DatabaseKind.MARIADB, SinkKind.NOOP, drain(entrant))));
+    }
+
+    private Parameters drain(Entrant entrant) {
+        int messages = scale.messages(entrant);
+        return drain(messages, KEYS).with("laps", everybody && messages == scale.messages() ? LAPS : 1);
     }
 
     private Parameters drain(int messages, int keys) {
@@ -156,6 +153,7 @@ final class Programme {
                 .with("keys", keys)
                 .with("limit", DRAIN_LIMIT_SECONDS)
                 .with("warm_up", scale.warmUpSeconds())
+                .with("laps", 1)
                 .with("longest_warm_up", scale.warmUpSeconds() * (everybody ? LONGER_WARM_UP : 1))
                 .with("crowd", CrowdKind.NONE)
                 .with("others", 0);
