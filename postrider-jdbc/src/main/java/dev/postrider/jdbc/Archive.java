@@ -26,8 +26,8 @@ final class Archive {
             content_hash, mac, mac_key, payload_key, max_attempts, attempts, created_at, delivered_at, died_at,
             last_error, payload""";
 
-    static final String ADD =
-            "insert into {archive} (ended, replaced_by, " + COLUMNS + ")\nselect ?, ?, " + COLUMNS + """
+    static final String ADD = "insert into {archive} (ended, replaced_by, " + COLUMNS + ")\nselect ?, ?, "
+            + COLUMNS.replace("delivered_at", "{delivered_at}") + """
 
               from {message} {by_seq}
              where seq in (?)

@@ -10,6 +10,8 @@ enum H2Dialect implements OutboxDialect {
     public String in(String statement) {
         return ClaimColumns.inRow(statement)
                 .replace("{held_key}", "m.held_key")
+                .replace("{delivered_at}", "delivered_at")
+                .replace("{not_delivered}", "null")
                 .replace("{by_seq}", "")
                 .replace("{by_death}", "")
                 .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")

@@ -20,7 +20,7 @@ final class H2Outcomes implements Outcomes {
                    attempts = attempts - ?,
                    lost_claims = case when cast(? as boolean) is null then 0 else lost_claims end,
                    on_trial = coalesce(cast(? as boolean), false),
-                   claim_token = null,
+                   claim_token = 0,
                    holds_key = message_key is not null and coalesce(?, holds_key),
                    due_at = case cast(? as int) when 0 then null when 1 then {later} when 2 then due_at else {infinity} end,
                    delivered_at = case when cast(? as int) = 2 then {now} end,

@@ -38,7 +38,7 @@ enum Intervention {
             session.updateAll("""
                     update {message} {by_seq}
                        set status = 0, attempts = 0, lost_claims = 0, on_trial = false, due_at = {now},
-                           delivered_at = null, holds_key = false, updated_at = {now}
+                           delivered_at = {not_delivered}, holds_key = false, updated_at = {now}
                      where seq in (?)
                     """, List.of(), seqs(rows));
         }

@@ -1,17 +1,29 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.MessageStatus;
 import dev.postrider.database.Micros;
+import dev.postrider.database.Session;
 import dev.postrider.database.SqlWork;
 import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.JsonText;
 import dev.postrider.spi.Settlement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Settles all outcomes in one statement on MariaDB and MySQL, which have no arrays but JSON. */
 final class JsonTableOutcomes implements Outcomes {
+
+    // Usually all were claimed together and delivered, so that nothing has to be joined.
+    static final String SETTLE_DELIVERED = """
+            update {message} {by_seq}
+               set status = 2, lost_claims = 0, on_trial = false, claim_token = 0, holds_key = false, due_at = null,
+                   delivered_at = {now}, died_at = null, updated_at = {now}, last_error = null, failure = null
+             where claim_token = ?
+               and seq in (?)
+            """;
 
     // The straight join goes from the outcomes to the rows by primary key, whatever the statistics say.
     static final String SETTLE = """
@@ -30,13 +42,13 @@ final class JsonTableOutcomes implements Outcomes {
                    m.attempts = m.attempts - o.given_back,
                    m.lost_claims = case when o.trial is null then 0 else m.lost_claims end,
                    m.on_trial = coalesce(o.trial, 0),
-                   m.claim_token = null,
+                   m.claim_token = 0,
                    m.holds_key = m.message_key is not null and coalesce(o.holds, m.holds_key),
                    m.due_at = case o.due when 0 then null
                                          when 1 then {now} + interval o.delay microsecond
                                          when 2 then m.due_at
                                          else {infinity} end,
-                   m.delivered_at = case when o.status = 2 then {now} end,
+                   m.delivered_at = case when o.status = 2 then {now} else {not_delivered} end,
                    m.died_at = case when o.status = 3 then {now} end,
                    m.updated_at = {now},
                    m.last_error = case when o.status = 2 then null else coalesce(o.error, m.last_error) end,
@@ -87,7 +99,7 @@ final class JsonTableOutcomes implements Outcomes {
         SqlWork<Integer> work = session -> {
             int written = 0;
             if (!batch.updated().isEmpty()) {
-                written += session.update(SETTLE, transitions(batch.updated()));
+                written += update(session, batch.updated());
             }
             if (!batch.deleted().isEmpty()) {
                 written += session.update(DELETE_DELIVERED, claims(batch.deleted()));
@@ -109,6 +121,18 @@ final class JsonTableOutcomes implements Outcomes {
         return transactions.autoCommitted(
                 "extend %d claims".formatted(claims.size()),
                 session -> session.update(EXTEND, claims(claims), Micros.of(claimFor)));
+    }
+
+    private static int update(Session session, List<Transition> transitions) throws SQLException {
+        long token = transitions.get(0).token();
+        boolean together = transitions.stream()
+                .allMatch(each -> each.status() == MessageStatus.DELIVERED && each.token() == token);
+        return together
+                ? session.updateAll(
+                        SETTLE_DELIVERED,
+                        List.of(token),
+                        transitions.stream().map(Transition::seq).toList())
+                : session.update(SETTLE, transitions(transitions));
     }
 
     private static String transitions(List<Transition> transitions) {

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Claims in a short transaction: look, lock by primary key what can be locked, decide, update by primary key. */
 final class LockingClaims implements Claims {
@@ -32,6 +33,16 @@ final class LockingClaims implements Claims {
             """;
 
     private static final String LAST = "select max(m.seq) from {message} m where m.seq > ? and m.seq <= ?";
+
+    // Usually no message holds its key, or few do. To read all of those is cheaper than to ask for each key of a claim.
+    private static final int FEW_HOLDERS = 100;
+
+    static final String SOME_HOLDERS = """
+            select m.held_key, m.topic, m.namespace, m.seq
+              from {message} m {by_holder}
+             where m.held_key is not null
+             limit ?
+            """;
 
     static final String HOLDERS = """
             select m.held_key, m.topic, m.namespace, min(m.seq)
@@ -49,7 +60,7 @@ final class LockingClaims implements Claims {
             update {message} {by_seq}
                set attempts = attempts + case when status = 0 then 1 else 0 end,
                    lost_claims = lost_claims + case when status = 0 or claim_token = ? then 0 else 1 end,
-                   status = 1, claim_token = ?, claim_epoch = ?, claimed_by = ?, claim_until = {later},
+                   status = 1, claim_token = ?, claim_epoch = ?, claim_until = {later},
                    updated_at = {now}
              where seq in (?)
             """;
@@ -58,7 +69,7 @@ final class LockingClaims implements Claims {
             update {message} {by_seq}
                set lost_claims = lost_claims + case when status = 0 or claim_token = ? then 0 else 1 end,
                    attempts = attempts - case when status = 1 then 1 else 0 end,
-                   status = 0, claim_token = null, due_at = {infinity}, holds_key = true, updated_at = {now}
+                   status = 0, claim_token = 0, due_at = {infinity}, holds_key = true, updated_at = {now}
              where seq in (?)
             """;
 
@@ -71,7 +82,7 @@ final class LockingClaims implements Claims {
              where m.seq > ?
                and ((m.status = 0 and (m.due_at is null or m.due_at <= {now})
                      and m.attempts < coalesce(m.max_attempts, ?))
-                    or (m.status = 1 and m.claim_epoch is null and m.claim_until < {now}))
+                    or (m.status = 1 and m.claim_epoch = {no_shard} and m.claim_until < {now}))
              order by m.seq
              limit ?
                for update skip locked
@@ -79,7 +90,7 @@ final class LockingClaims implements Claims {
 
     private static final String BURY = """
             update {message} {by_seq}
-               set status = 3, died_at = {now}, due_at = null, claim_token = null, last_error = ?, failure = ?,
+               set status = 3, died_at = {now}, due_at = null, claim_token = 0, last_error = ?, failure = ?,
                    updated_at = {now}
              where seq in (?)
             """;
@@ -87,7 +98,7 @@ final class LockingClaims implements Claims {
     private static final String TAKE_UNSHARDED = """
             update {message} {by_seq}
                set attempts = attempts + 1, lost_claims = lost_claims + case when status = 1 then 1 else 0 end,
-                   status = 1, claim_token = ?, claim_epoch = null, claimed_by = ?, claim_until = {later},
+                   status = 1, claim_token = ?, claim_epoch = {no_shard}, claimed_by = ?, claim_until = {later},
                    updated_at = {now}
              where seq in (?)
             """;
@@ -195,23 +206,44 @@ final class LockingClaims implements Claims {
     }
 
     private static Map<KeyName, Long> holders(Session session, List<Candidate> rows) throws SQLException {
-        Map<KeyName, Long> holders = new HashMap<>();
-        Set<String> keys = new HashSet<>();
+        Set<KeyName> keys = new HashSet<>();
         for (Candidate row : rows) {
             if (row.key() != null) {
-                keys.add(row.key().key());
+                keys.add(row.key());
             }
         }
-        if (!keys.isEmpty()) {
-            try (PreparedStatement statement = session.prepareList(HOLDERS, List.of(), keys);
-                    ResultSet found = statement.executeQuery()) {
-                while (found.next()) {
-                    KeyName key = new KeyName(found.getString(3), found.getString(2), found.getString(1));
-                    holders.put(key, found.getLong(4));
-                }
+        if (keys.isEmpty()) {
+            return Map.of();
+        }
+        Map<KeyName, Long> holders = new HashMap<>();
+        if (!readAll(session, holders)) {
+            Set<String> names = keys.stream().map(KeyName::key).collect(Collectors.toSet());
+            try (PreparedStatement statement = session.prepareList(HOLDERS, List.of(), names)) {
+                read(statement, holders);
             }
         }
+        holders.keySet().retainAll(keys);
         return holders;
+    }
+
+    /** Returns whether there were no more. */
+    private static boolean readAll(Session session, Map<KeyName, Long> holders) throws SQLException {
+        try (PreparedStatement statement = session.prepare(SOME_HOLDERS)) {
+            Session.bind(statement, FEW_HOLDERS + 1);
+            return read(statement, holders) <= FEW_HOLDERS;
+        }
+    }
+
+    private static int read(PreparedStatement statement, Map<KeyName, Long> holders) throws SQLException {
+        int rows = 0;
+        try (ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                rows++;
+                KeyName key = new KeyName(found.getString(3), found.getString(2), found.getString(1));
+                holders.merge(key, found.getLong(4), Math::min);
+            }
+        }
+        return rows;
     }
 
     // Were a holder settled at this moment, nobody would call the row that was just put behind it.
@@ -240,7 +272,7 @@ final class LockingClaims implements Claims {
                     .add(row);
         }
         for (Map.Entry<Long, List<Candidate>> group : byEpoch.entrySet()) {
-            List<Object> values = List.of(token, token, group.getKey(), request.relay(), Micros.of(request.claimFor()));
+            List<Object> values = List.of(token, token, group.getKey(), Micros.of(request.claimFor()));
             session.updateAll(TAKE, values, seqs(group.getValue()));
         }
     }

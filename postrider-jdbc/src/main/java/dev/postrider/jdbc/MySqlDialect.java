@@ -10,6 +10,8 @@ enum MySqlDialect implements OutboxDialect {
     public String in(String statement) {
         return ClaimColumns.inRow(statement)
                 .replace("{held_key}", "m.held_key")
+                .replace("{delivered_at}", "nullif(delivered_at, {infinity})")
+                .replace("{not_delivered}", "{infinity}")
                 .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")
                 .replace("{by_death}", "force index ({prefix}message_dead)")
                 .replace("{by_seq}", "force index (primary)")

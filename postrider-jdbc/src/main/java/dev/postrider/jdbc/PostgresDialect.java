@@ -10,6 +10,8 @@ enum PostgresDialect implements OutboxDialect {
     public String in(String statement) {
         return ClaimColumns.inRowOrNoted(statement)
                 .replace("{held_key}", "m.holds_key and m.message_key")
+                .replace("{delivered_at}", "delivered_at")
+                .replace("{not_delivered}", "null")
                 .replace("{by_seq}", "")
                 .replace("{by_due}", "")
                 .replace("{by_death}", "")

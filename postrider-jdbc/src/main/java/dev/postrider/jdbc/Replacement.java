@@ -33,9 +33,8 @@ record Replacement(RowKeys reading, RowKeys writing, MessageLimits limits) {
     private static final String REPLACE = """
             update {message} {by_seq}
                set id = ?, shard = ?, type = ?, version = ?, content_type = ?, headers = ?, {sealed},
-                   status = 0, attempts = 0, lost_claims = 0, on_trial = false, claim_token = null, claim_epoch = null,
-                   claimed_by = null, claim_until = null, due_at = {now}, died_at = null, last_error = null,
-                   failure = null, updated_at = {now}
+                   status = 0, attempts = 0, lost_claims = 0, on_trial = false, {no_claim},
+                   due_at = {now}, died_at = null, last_error = null, failure = null, updated_at = {now}
              where seq = ?
             """.replace("{sealed}", Seal.COLUMNS.replace(",", " = ?,") + " = ?");
 

@@ -174,12 +174,10 @@ final class Scan {
         if (status != 1) {
             return status == 0;
         }
-        if (row.getInt("expired") == 1 || (row.getLong("claim_token") == request.token() && !row.wasNull())) {
+        if (row.getInt("expired") == 1 || row.getLong("claim_token") == request.token()) {
             return true;
         }
-        long epoch = row.getLong("claim_epoch");
-        boolean sharded = !row.wasNull();
         Long current = epochs.get(row.getInt("shard"));
-        return sharded && current != null && epoch < current;
+        return current != null && row.getLong("claim_epoch") < current;
     }
 }

@@ -48,11 +48,15 @@ final class MySqlPlanTest {
                 assertThat(plan(connection, text, Scan.LOCK, 1L)).containsExactly("m:PRIMARY");
                 assertThat(plan(connection, text, LockingClaims.HOLDERS, "key-1"))
                         .containsExactly("m:outbox_message_holder");
+                assertThat(plan(connection, text, LockingClaims.SOME_HOLDERS, 101))
+                        .containsExactly("m:outbox_message_holder");
                 assertThat(plan(connection, text, LockingHeldKeys.FIRST, "key-1", "orders", "default"))
                         .containsExactly("m:outbox_message_holder");
                 assertThat(plan(connection, text, LockingHeldKeys.HOLDERS, 10))
                         .containsExactly("m:outbox_message_holder");
-                assertThat(plan(connection, text, LockingClaims.TAKE, 1L, 1L, 1L, "me", 1L, 1L))
+                assertThat(plan(connection, text, LockingClaims.TAKE, 1L, 1L, 1L, 1L, 1L))
+                        .containsExactly("outbox_message:PRIMARY");
+                assertThat(plan(connection, text, JsonTableOutcomes.SETTLE_DELIVERED, 1L, 1L))
                         .containsExactly("outbox_message:PRIMARY");
                 assertThat(plan(connection, text, JsonTableOutcomes.SETTLE, claims))
                         .containsExactly("m:PRIMARY");

@@ -288,7 +288,7 @@ final class RetentionTest {
                 "update outbox_message set status = ?, created_at = %s, delivered_at = %s, died_at = %s where id = ?"
                         .formatted(
                                 time,
-                                status == MessageStatus.DELIVERED ? time : "null",
+                                status == MessageStatus.DELIVERED ? time : "delivered_at",
                                 status == MessageStatus.DEAD ? time : "null"),
                 StatusCode.of(status),
                 id);

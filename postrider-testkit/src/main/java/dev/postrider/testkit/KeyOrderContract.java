@@ -33,6 +33,25 @@ interface KeyOrderContract extends StoreSteps {
     }
 
     @Test
+    default void ofManyHeldKeysNoneIsOvertaken() {
+        join("a");
+        enqueue(manyKeys());
+        store().settle(claim("a").stream()
+                .map(each -> Settlement.retry(each, Duration.ofHours(1), "broken", true))
+                .toList());
+        OutboxMessage free = keyed("free");
+
+        enqueue(manyKeys());
+        enqueue(free);
+
+        assertThat(ids(claim("a"))).containsExactly(free.id());
+    }
+
+    private OutboxMessage[] manyKeys() {
+        return IntStream.range(0, 150).mapToObj(i -> keyed("held-" + i)).toArray(OutboxMessage[]::new);
+    }
+
+    @Test
     default void aBlockedKeyGoesOnInOrderOneByOne() {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 5);

@@ -32,10 +32,12 @@ create table if not exists {message} (
     lost_claims  smallint                    not null default 0,
     on_trial     boolean                     not null default false,
     holds_key    boolean                     not null default false,
-    claim_token  bigint,
-    claim_epoch  bigint,
+    -- the last claim, with the largest number for the epoch if it is of no shard
+    claim_token  bigint                      not null default 0,
+    claim_epoch  bigint                      not null default 0,
+    claim_until  timestamp(6) with time zone not null default timestamp with time zone '1970-01-01 00:00:00+00',
+    -- of a claim of no shard; any other is by the owner of the shard
     claimed_by   varchar,
-    claim_until  timestamp(6) with time zone,
     -- null: at once; the end of the year 9999: when the message ahead of it is settled
     due_at       timestamp(6) with time zone,
     delivered_at timestamp(6) with time zone,
@@ -90,8 +92,11 @@ select m.seq,
        m.max_attempts,
        m.holds_key,
        m.due_at,
-       m.claimed_by,
-       m.claim_until,
+       case when m.claim_epoch = 9223372036854775807 then m.claimed_by
+            else (select s.owner
+                    from {shard} s
+                   where m.status = 1 and s.shard = m.shard and s.epoch = m.claim_epoch) end as claimed_by,
+       case when m.status = 1 then m.claim_until end as claim_until,
        m.created_at,
        m.updated_at,
        m.delivered_at,

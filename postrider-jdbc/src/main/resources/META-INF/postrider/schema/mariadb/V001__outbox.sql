@@ -32,13 +32,17 @@ create table if not exists {message} (
     lost_claims  smallint     not null default 0,
     on_trial     boolean      not null default false,
     holds_key    boolean      not null default false,
-    claim_token  bigint,
-    claim_epoch  bigint,
+    -- the last claim, with the largest number for the epoch if it is of no shard; never null, as the time of delivery:
+    -- a change that makes no row longer or shorter stays in its place
+    claim_token  bigint       not null default 0,
+    claim_epoch  bigint       not null default 0,
+    claim_until  datetime(6)  not null default '1970-01-01',
+    -- of a claim of no shard; any other is by the owner of the shard
     claimed_by   varchar(200),
-    claim_until  datetime(6),
     -- null: at once; the end of the year 9999: when the message ahead of it is settled
     due_at       datetime(6),
-    delivered_at datetime(6),
+    -- the end of the year 9999: not yet
+    delivered_at datetime(6)  not null default '9999-12-31',
     died_at      datetime(6),
     updated_at   datetime(6)  not null default (utc_timestamp(6)),
     last_error   text,
@@ -86,11 +90,14 @@ select m.seq,
        m.max_attempts,
        m.holds_key,
        m.due_at,
-       m.claimed_by,
-       m.claim_until,
+       case when m.claim_epoch = 9223372036854775807 then m.claimed_by
+            else (select s.owner
+                    from {shard} s
+                   where m.status = 1 and s.shard = m.shard and s.epoch = m.claim_epoch) end as claimed_by,
+       case when m.status = 1 then m.claim_until end as claim_until,
        m.created_at,
        m.updated_at,
-       m.delivered_at,
+       case when m.status = 2 then m.delivered_at end as delivered_at,
        m.died_at,
        m.last_error,
        m.failure,

@@ -17,7 +17,7 @@ enum Engine {
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
                                         delivered_at, content_hash, payload)
             select unhex(replace(uuid(), '-', '')), 'default', 'orders', concat('key-', seq mod 1000),
-                   (seq mod 1000) mod 64, 'placed', %d, %d, %s, %s,
+                   (seq mod 1000) mod 64, 'placed', %d, %d, %s, coalesce(%s, timestamp '9999-12-31 00:00:00'),
                    unhex(sha2(concat('|placed|', rpad(seq, 300, 'x')), 256)), rpad(seq, 300, 'x')
               from seq_1_to_%d
             """, "utc_timestamp(6) + interval 1 day");

@@ -24,7 +24,8 @@ enum Filling {
             insert into outbox_message (id, topic, shard, type, status, attempts, created_at, updated_at, due_at,
                                         delivered_at, died_at, last_error, content_hash, payload)
             select unhex(replace(uuid(), '-', '')), '%1$s', seq mod 64, 'placed', %2$d, 1,
-                   utc_timestamp(6) - interval 40 day, utc_timestamp(6) - interval 40 day, %3$s, %4$s, %5$s, %6$s,
+                   utc_timestamp(6) - interval 40 day, utc_timestamp(6) - interval 40 day, %3$s,
+                   coalesce(%4$s, timestamp '9999-12-31 00:00:00'), %5$s, %6$s,
                    unhex(sha2(concat('|placed|', rpad(seq, 100, 'x')), 256)), rpad(seq, 100, 'x')
               from seq_1_to_%7$d
             """,
