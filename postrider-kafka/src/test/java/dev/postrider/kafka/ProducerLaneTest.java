@@ -36,13 +36,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProducerLaneTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    // Long enough for a broker on a busy machine, and well before our own clock.
+    private static final int DELIVERY_TIMEOUT_MILLIS = 6_000;
     private static final Records RECORDS = new Records(NameTemplate.of("{topic}"), null);
 
     private static TcpProxy proxy;
     private static Cluster cluster;
 
     private final String topic = Cluster.freshName();
-    private final Unanswered unanswered = new Unanswered(Duration.ofSeconds(5));
+    private final Unanswered unanswered = new Unanswered(Duration.ofSeconds(12));
     private final List<PublishResult> answers = new CopyOnWriteArrayList<>();
     private final List<Producer<byte[], byte[]>> made = new CopyOnWriteArrayList<>();
     private final AtomicInteger tooEarly = new AtomicInteger();
@@ -125,10 +127,14 @@ final class ProducerLaneTest {
     private Producer<byte[], byte[]> make() {
         tooEarly.addAndGet((int) made.stream().filter(this::isOpen).count());
         Map<String, Object> settings = Map.of(
-                "bootstrap.servers", cluster.server().bootstrapServers(),
-                "delivery.timeout.ms", 2_000,
-                "request.timeout.ms", 1_500,
-                "linger.ms", 0);
+                "bootstrap.servers",
+                cluster.server().bootstrapServers(),
+                "delivery.timeout.ms",
+                DELIVERY_TIMEOUT_MILLIS,
+                "request.timeout.ms",
+                DELIVERY_TIMEOUT_MILLIS - 1_000,
+                "linger.ms",
+                0);
         made.add(new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()));
         return made.get(made.size() - 1);
     }
