@@ -40,12 +40,12 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Freezes the JVM with SIGSTOP, as a long pause of the machine would. */
     public void stop() {
-        process.signal("STOP");
+        process.freeze();
     }
 
     /** Lets a frozen JVM go on with SIGCONT. */
     public void cont() {
-        process.signal("CONT");
+        process.thaw();
     }
 
     /** Asks the JVM with SIGTERM to shut down, without waiting for it. */

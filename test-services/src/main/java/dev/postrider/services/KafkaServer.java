@@ -132,13 +132,13 @@ public final class KafkaServer implements AutoCloseable {
     /** Freezes an own broker with SIGSTOP: its connections stay open and nothing is answered. */
     public synchronized void freeze() {
         requireOwn("frozen");
-        process.signal("STOP");
+        process.freeze();
     }
 
     /** Lets a frozen broker go on with SIGCONT. */
     public synchronized void thaw() {
         requireOwn("thawed");
-        process.signal("CONT");
+        process.thaw();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A child process with a folder of its own, its output in a file there. Neither outlives this JVM, even if the JVM is
@@ -66,11 +67,24 @@ final class OwnedProcess {
         Command.run(List.of("kill", "-" + name, Long.toString(pid())));
     }
 
-    /** Sends a signal to the process and to all its descendants. */
-    void signalFamily(String name) {
-        signal(name);
-        process.descendants()
-                .forEach(child -> Command.succeeds(List.of("kill", "-" + name, Long.toString(child.pid()))));
+    /** Stops the process with SIGSTOP and waits until none of its threads runs any more. */
+    void freeze() {
+        signal("STOP");
+        // The signal has been sent, not obeyed: on a busy machine the threads may run on for a while.
+        Poll.until(this::frozen, EXIT_TIMEOUT, () -> "Process %d does not stop".formatted(pid()));
+    }
+
+    /** Lets a frozen process go on. */
+    void thaw() {
+        signal("CONT");
+    }
+
+    private boolean frozen() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
+            return threads.allMatch(thread -> state(thread) == 'T');
+        } catch (IOException e) {
+            throw new UncheckedIOException("Process %d has ended".formatted(pid()), e);
+        }
     }
 
     /** Returns the exit status, or empty if the process still runs after {@code timeout}. */
@@ -138,15 +152,17 @@ final class OwnedProcess {
 
     /** A zombie has ended too: in a container nobody may ever collect it. */
     private static boolean ended(ProcessHandle process) {
-        if (!process.isAlive()) {
-            return true;
-        }
+        return !process.isAlive() || state(Path.of("/proc", Long.toString(process.pid()))) == 'Z';
+    }
+
+    /** The state of a process or a thread by its folder below {@code /proc}; that of one that has ended is Z. */
+    private static char state(Path task) {
         try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+            String stat = Files.readString(task.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
         } catch (IOException e) {
             // It ended in between.
-            return true;
+            return 'Z';
         }
     }
 }

@@ -148,13 +148,13 @@ public final class RabbitServer implements AutoCloseable {
     /** Freezes an own node with SIGSTOP: its connections stay open and nobody answers. */
     public synchronized void freeze() {
         requireOwn("frozen");
-        process.signalFamily("STOP");
+        process.freeze();
     }
 
     /** Lets a frozen node go on. */
     public synchronized void thaw() {
         requireOwn("thawed");
-        process.signalFamily("CONT");
+        process.thaw();
     }
 
     @Override

@@ -61,7 +61,7 @@ final class ChildJvmTest {
             child.awaitOutput("ready", PATIENCE);
 
             child.stop();
-            Poll.until(() -> state(child) == 'T', PATIENCE, () -> "not frozen but " + state(child));
+            assertThat(state(child)).isEqualTo('T');
             child.cont();
             Poll.until(() -> state(child) != 'T', PATIENCE, () -> "still frozen");
 
