@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq the row's place in the enqueue order
  * @param status where it stands
  * @param attempts how often it was tried
- * @param claimedBy the last owner of a claim on it, null if there was none
+ * @param claimedBy who has claimed it; if nobody has, who did last, or null where that is not kept
  * @param lastError why the last attempt did not succeed; null after a delivery
  * @param failure what the last error has in common with others of its kind; null after a delivery
  * @param times when things happened to it
@@ -36,7 +36,8 @@ public record StoredMessage(
      * @param created enqueued
      * @param updated last transition
      * @param due when it may be tried again; null if at once or never
-     * @param claimedUntil when the last claim ends; null if there was none
+     * @param claimedUntil when the claim on it ends; if there is none, when the last one would have, or null where that
+     *     is not kept
      * @param delivered acked by the broker; null if not
      * @param died given up; null if not
      */

@@ -33,7 +33,7 @@ final class ClaimColumns {
                 .replace("{claimed_by}", OWNER)
                 .replace("{updated_at}", "m.updated_at")
                 .replace("{claim_until}", "case when m.status = 1 then m.claim_until end")
-                .replace("{no_claim}", "claim_token = 0")
+                .replace("{no_claim}", "claim_token = 0, claim_epoch = 0, claimed_by = null")
                 .replace("{no_shard}", Long.toString(Long.MAX_VALUE));
     }
 

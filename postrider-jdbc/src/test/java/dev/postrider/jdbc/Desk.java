@@ -89,7 +89,14 @@ final class Desk implements AutoCloseable {
         settle(claimed -> Settlement.dead(claimed, error, false), messages);
     }
 
-    /** Does the same, and what comes after them with the same key has to wait. */
+    /** Kills everything that waits, in a loop of one's own, which owns no shard. */
+    void killByHand(String error) {
+        store.settle(store.claimUnsharded("by-hand", 10, LONG, 5).stream()
+                .map(claimed -> Settlement.dead(claimed, error, false))
+                .toList());
+    }
+
+    /** Kills these messages, and what comes after them with the same key has to wait. */
     void killHolding(String error, OutboxMessage... messages) {
         settle(claimed -> Settlement.dead(claimed, error, true), messages);
     }

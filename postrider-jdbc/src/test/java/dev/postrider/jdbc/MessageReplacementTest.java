@@ -107,6 +107,23 @@ final class MessageReplacementTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void whoClaimedTheOriginalInALoopOfItsOwnIsNotSaidOfTheNewMessage(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            OutboxMessage original = keyed("42");
+            desk.enqueue(original);
+            desk.killByHand("unreadable");
+
+            UUID id = desk.messages().edit(original.id(), EDIT, DECISION);
+
+            StoredMessage after = desk.admin().find(id).orElseThrow();
+            assertThat(after.status()).isEqualTo(MessageStatus.PENDING);
+            assertThat(after.claimedBy()).isNull();
+            assertThat(after.times().claimedUntil()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("B1")
     void anEditedMessageIsDeliveredBeforeWhatWaitedBehindIt(Kind kind) {
         FlakyPublisher publisher = new FlakyPublisher();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class OwnedProcess {
 
-    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int TAIL = 4_000;
 
     // The pipe from this JVM ends with a line if all is well and without one if the JVM was killed.
@@ -71,7 +71,7 @@ final class OwnedProcess {
     void freeze() {
         signal("STOP");
         // The signal has been sent, not obeyed: on a busy machine the threads may run on for a while.
-        Poll.until(this::frozen, EXIT_TIMEOUT, () -> "Process %d does not stop".formatted(pid()));
+        Poll.until(this::frozen, TIMEOUT, () -> "Process %d does not stop".formatted(pid()));
     }
 
     /** Lets a frozen process go on. */
@@ -109,7 +109,7 @@ final class OwnedProcess {
         family.addAll(process.descendants().toList());
         family.forEach(ProcessHandle::destroyForcibly);
         family.forEach(OwnedProcess::awaitEnd);
-        awaitExit(EXIT_TIMEOUT);
+        awaitExit(TIMEOUT);
         release();
     }
 
@@ -147,7 +147,7 @@ final class OwnedProcess {
 
     // Polled, because ProcessHandle.onExit looks at descendants only every few hundred milliseconds.
     private static void awaitEnd(ProcessHandle process) {
-        Poll.until(() -> ended(process), EXIT_TIMEOUT, () -> "Process %d did not end".formatted(process.pid()));
+        Poll.until(() -> ended(process), TIMEOUT, () -> "Process %d did not end".formatted(process.pid()));
     }
 
     /** A zombie has ended too: in a container nobody may ever collect it. */
