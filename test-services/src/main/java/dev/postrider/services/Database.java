@@ -48,10 +48,7 @@ public final class Database implements AutoCloseable {
      * {@code CI=true} the answer is always yes: there a missing service has to fail the test.
      */
     public static Availability available(Kind kind) {
-        if ("true".equals(System.getenv("CI"))) {
-            return Availability.yes();
-        }
-        return Hosts.obstacle(kind).map(Availability::no).orElseGet(Availability::yes);
+        return Availability.of(kind.name(), () -> Hosts.obstacle(kind));
     }
 
     /**

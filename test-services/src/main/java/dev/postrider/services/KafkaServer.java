@@ -36,10 +36,7 @@ public final class KafkaServer implements AutoCloseable {
      * the answer is always yes: there a missing service has to fail the test.
      */
     public static Availability available() {
-        if ("true".equals(System.getenv("CI"))) {
-            return Availability.yes();
-        }
-        return KafkaLaunch.obstacle().map(Availability::no).orElseGet(Availability::yes);
+        return Availability.of("KAFKA", KafkaLaunch::obstacle);
     }
 
     /**

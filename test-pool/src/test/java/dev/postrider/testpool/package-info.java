@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.testpool;
+
+import org.jspecify.annotations.NullMarked;
