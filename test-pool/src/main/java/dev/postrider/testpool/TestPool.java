@@ -42,7 +42,12 @@ public final class TestPool {
             System.exit(2);
             return;
         }
-        System.exit(new TestPool(options).run() ? 0 : 1);
+        TestPool pool = new TestPool(options);
+        if (pool.queue.size() == 0) {
+            System.err.printf("No test class matches %s in %d modules%n", options.classes(), options.modules().size());
+            System.exit(2);
+        }
+        System.exit(pool.run() ? 0 : 1);
     }
 
     private boolean run() throws InterruptedException, IOException {
