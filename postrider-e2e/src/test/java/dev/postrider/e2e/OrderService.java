@@ -22,7 +22,7 @@ final class OrderService implements AutoCloseable {
     private ChildJvm launch() {
         return ChildJvm.of(OrderMain.class)
                 .heap("128m")
-                .jvmOptions("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
+                .quickStart()
                 .systemProperty("org.slf4j.simpleLogger.defaultLogLevel", "error")
                 .arguments(
                         ledger.database().jdbcUrl(),

@@ -130,6 +130,11 @@ public final class ChildJvm implements AutoCloseable {
             return jvmOptions("-D" + name + "=" + value);
         }
 
+        /** Trades peak speed for a cheap start: for a child that lives for seconds beside the test that started it. */
+        public Builder quickStart() {
+            return jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+        }
+
         /** Adds options of the JVM itself. */
         public Builder jvmOptions(String... more) {
             jvmOptions.addAll(List.of(more));
