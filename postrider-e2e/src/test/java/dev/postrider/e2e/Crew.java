@@ -15,22 +15,20 @@ import java.util.Set;
 final class Crew implements AutoCloseable {
 
     private final Stage stage;
-    private final Duration ownFor;
     private final Sink sink = Sink.open();
     private final Map<String, RelayProcess> working = new LinkedHashMap<>();
     private final Set<String> faulted = new HashSet<>();
     private final List<RelayProcess> all = new ArrayList<>();
 
-    Crew(Stage stage, Duration ownFor) {
+    Crew(Stage stage) {
         this.stage = stage;
-        this.ownFor = ownFor;
     }
 
-    /** Lets more relays join and waits until every one has its share of the shards. */
-    void join(int relays) {
+    /** Starts more relays and waits until every one has its share of the shards. */
+    void join(Tenure... tenures) {
         List<RelayProcess> fresh = new ArrayList<>();
-        for (int i = 0; i < relays; i++) {
-            RelayProcess process = RelayProcess.launch(stage.database(), sink, ownFor);
+        for (Tenure tenure : tenures) {
+            RelayProcess process = RelayProcess.launch(stage.database(), sink, tenure);
             fresh.add(process);
             all.add(process);
         }
@@ -69,8 +67,7 @@ final class Crew implements AutoCloseable {
     /** Kills a relay with SIGKILL while it has messages at the sink, and returns how long the others took to go on. */
     TakeOver kill(String name) {
         RelayProcess process = process(name);
-        withhold(name);
-        TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
+        TakeOver.Watch watch = watchAtWork(name);
         working.remove(name);
         faulted.add(name);
         long killed = System.nanoTime();
@@ -84,23 +81,31 @@ final class Crew implements AutoCloseable {
     TakeOver freeze(String name) {
         RelayProcess process = process(name);
         faulted.add(name);
-        withhold(name);
-        TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
+        TakeOver.Watch watch = watchAtWork(name);
         long frozen = System.nanoTime();
         process.jvm().stop();
         sink.confirm(name);
         return watch.since(frozen);
     }
 
-    private void withhold(String name) {
+    // The shards are its own until now, so that another relay can only take them after what happens next.
+    private TakeOver.Watch watchAtWork(String name) {
         sink.withhold(name);
         await("something unconfirmed").atMost(RelayProcess.PATIENCE).until(() -> sink.unconfirmed(name) > 0);
+        return watch(name);
+    }
+
+    private TakeOver.Watch watch(String name) {
+        Set<Integer> shards = await("shards of " + name)
+                .atMost(RelayProcess.PATIENCE)
+                .until(() -> stage.shardsOf(name), owned -> !owned.isEmpty());
+        return TakeOver.watch(sink.log(), shards, name);
     }
 
     /** Ends a relay with SIGTERM and returns how long the others took to go on after it had said that it stops. */
     TakeOver terminate(String name) {
         RelayProcess process = process(name);
-        TakeOver.Watch watch = TakeOver.watch(sink.log(), stage.shardsOf(name), name);
+        TakeOver.Watch watch = watch(name);
         working.remove(name);
         process.jvm().terminate();
         await("announcement").atMost(RelayProcess.PATIENCE).until(() -> sink.stoppingNanos(name) != null);

@@ -9,6 +9,7 @@ import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The writer of a key is alone with it, but other transactions commit while its own is open. */
 final class LateCommitOrderIT {
 
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = 3;
 
     private final JdbcOutbox outbox = JdbcOutbox.create();
     private final Map<String, Integer> enqueued = new HashMap<>();
@@ -34,6 +35,7 @@ final class LateCommitOrderIT {
                 Connection stranger = stage.pool().getConnection();
                 Relay relay = Relay.builder(
                                 JdbcOutboxStore.builder(stage.pool()).build(), new LogPublisher(log))
+                        .pollInterval(Duration.ofMillis(50))
                         .build()) {
             writer.setAutoCommit(false);
             stranger.setAutoCommit(false);

@@ -7,6 +7,7 @@ import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PoisonProcessIT {
 
     private static final int MESSAGES = 400;
+
+    // The next process begins when the shards of the dead one are free.
+    private static final Tenure SHORT = Tenure.lapsing(Duration.ofSeconds(1));
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
@@ -64,7 +68,7 @@ final class PoisonProcessIT {
     private static Set<String> superviseUntilDone(Stage stage, Sink sink) {
         Set<String> dead = new HashSet<>();
         while (dead.size() < 10) {
-            try (RelayProcess process = RelayProcess.launch(stage.database(), sink)) {
+            try (RelayProcess process = RelayProcess.launch(stage.database(), sink, SHORT)) {
                 String name = process.name();
                 process.awaitThat("death or the end", () -> !process.jvm().alive() || stage.unfinished() == 0);
                 if (process.jvm().alive()) {

@@ -6,7 +6,6 @@ import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.OutboxStore;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -29,9 +28,10 @@ final class RelayMain {
         pool.setMaximumPoolSize(5);
         SinkPublisher publisher = SinkPublisher.connect(Integer.parseInt(arguments[3]));
         OutboxStore store = JdbcOutboxStore.builder(new HikariDataSource(pool)).build();
-        Relay relay = Relay.builder(HeartbeatWatch.around(store, RelayMain::print), publisher)
+        Tenure tenure = Tenure.parse(arguments[5], arguments[6]);
+        OutboxStore watched = HeartbeatWatch.around(tenure.grantedBy(store), RelayMain::print);
+        Relay relay = tenure.applyTo(Relay.builder(watched, publisher))
                 .name(arguments[4])
-                .ownFor(Duration.parse(arguments[5]))
                 .listener(new Printer())
                 .build();
         publisher.introduce(relay.name());

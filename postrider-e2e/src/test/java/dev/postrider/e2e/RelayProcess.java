@@ -12,8 +12,8 @@ import org.awaitility.core.ConditionTimeoutException;
 /** One relay in a JVM of its own. Thread-safe. */
 final class RelayProcess implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(60);
-    static final Duration OWN_FOR = Duration.ofSeconds(2);
+    /** Only a hang takes longer, however busy the machine is. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final ChildJvm jvm;
     private final Sink sink;
@@ -23,18 +23,15 @@ final class RelayProcess implements AutoCloseable {
         this.sink = sink;
     }
 
-    /** Starts a relay with the default settings and does not wait for it. */
-    static RelayProcess launch(Database database, Sink sink) {
-        return launch(database, sink, OWN_FOR);
-    }
-
-    static RelayProcess launch(Database database, Sink sink, Duration ownFor) {
+    /** Starts a relay and does not wait for it. */
+    static RelayProcess launch(Database database, Sink sink, Tenure tenure) {
         ChildJvm jvm = ChildJvm.of(RelayMain.class)
                 .heap("128m")
-                .jvmOptions("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
+                .quickStart()
                 .systemProperty("org.slf4j.simpleLogger.defaultLogLevel", "warn")
                 .arguments(database.jdbcUrl(), database.user(), database.password())
-                .arguments(Integer.toString(sink.port()), "relay", ownFor.toString())
+                .arguments(Integer.toString(sink.port()), "relay")
+                .arguments(tenure.ownFor().toString(), tenure.granted().toString())
                 .start();
         return new RelayProcess(jvm, sink);
     }

@@ -65,7 +65,7 @@ final class Stage implements AutoCloseable {
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(size);
-        config.setConnectionTimeout(2_000);
+        config.setConnectionTimeout(10_000);
         return new HikariDataSource(config);
     }
 

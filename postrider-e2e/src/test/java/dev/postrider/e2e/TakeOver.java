@@ -13,10 +13,9 @@ import java.util.Set;
  * @param shards how many shards it had
  * @param first until the first of them
  * @param all until the last of them
+ * @param late deliveries by the silent relay from a shard that another had already delivered from
  */
-record TakeOver(int shards, Duration first, Duration all) {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+record TakeOver(int shards, Duration first, Duration all, int late) {
 
     /** Begins to watch the shards of a relay that will fall silent; there has to be work in every one of them. */
     static Watch watch(SinkLog log, Set<Integer> shards, String relay) {
@@ -34,11 +33,13 @@ record TakeOver(int shards, Duration first, Duration all) {
 
         private final SinkLog log;
         private final Set<Integer> missing;
+        private final Set<Integer> taken = new HashSet<>();
         private final String silent;
         private final int shards;
         private int seen;
         private long first = Long.MAX_VALUE;
         private long last;
+        private int late;
 
         private Watch(SinkLog log, Set<Integer> shards, String silent) {
             this.log = log;
@@ -51,10 +52,10 @@ record TakeOver(int shards, Duration first, Duration all) {
         /** Waits until every shard has a delivery by another relay. */
         TakeOver since(long nanos) {
             await("deliveries from %d shards of %s".formatted(shards, silent))
-                    .atMost(TIMEOUT)
+                    .atMost(RelayProcess.PATIENCE)
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> look(nanos));
-            return new TakeOver(shards, Duration.ofNanos(first), Duration.ofNanos(last));
+            return new TakeOver(shards, Duration.ofNanos(first), Duration.ofNanos(last), late);
         }
 
         private boolean look(long nanos) {
@@ -62,7 +63,10 @@ record TakeOver(int shards, Duration first, Duration all) {
             seen += fresh.size();
             for (Arrival arrival : fresh) {
                 long time = arrival.nanos() - nanos;
-                if (time > 0 && !arrival.relay().equals(silent) && missing.remove(arrival.shard())) {
+                if (arrival.relay().equals(silent)) {
+                    late += taken.contains(arrival.shard()) ? 1 : 0;
+                } else if (time > 0 && missing.remove(arrival.shard())) {
+                    taken.add(arrival.shard());
                     first = Math.min(first, time);
                     last = Math.max(last, time);
                 }

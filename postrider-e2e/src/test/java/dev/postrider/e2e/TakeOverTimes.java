@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Measures, for several ownership times, how long another relay needs to go on after a kill and after a freeze, and the
- * longest time between two heartbeats of a relay nothing was done to. Run by {@code ./verification/takeover}.
+ * Measures, for several ownership times, how long other relays need to go on after a graceful stop, a kill and a
+ * freeze, and the longest time between two heartbeats of a relay nothing was done to. Run by
+ * {@code ./verification/takeover}.
  */
 final class TakeOverTimes {
 
@@ -25,9 +26,9 @@ final class TakeOverTimes {
                 "%d repetitions each, 3 relays in processes of their own, 2,000 messages/s, %d cores%n%n",
                 repetitions, Runtime.getRuntime().availableProcessors());
         List<String> table = new ArrayList<>();
-        table.add("| database | ownership time | kill -9: min / median / max | SIGSTOP: min / median / max"
-                + " | longest heartbeat gap of a sound relay | its claims lost |");
-        table.add("|---|---|---|---|---|---|");
+        table.add("| database | ownership time | SIGTERM: min / median / max | kill -9: min / median / max"
+                + " | SIGSTOP: min / median / max | longest heartbeat gap of a sound relay | its claims lost |");
+        table.add("|---|---|---|---|---|---|---|");
         for (Kind kind : List.of(Kind.POSTGRES_18, Kind.MARIADB)) {
             for (Duration ownFor : OWN_FOR) {
                 table.add(measure(kind, ownFor, repetitions));
@@ -40,15 +41,20 @@ final class TakeOverTimes {
 
     private static String measure(Kind kind, Duration ownFor, int repetitions) {
         try (Stage stage = Stage.shared(kind);
-                Crew crew = new Crew(stage, ownFor);
+                Crew crew = new Crew(stage);
                 Producers producers = new Producers(stage.pool(), 500)) {
-            crew.join(1);
+            Tenure tenure = Tenure.lapsing(ownFor);
+            crew.join(tenure, tenure, tenure);
             RelayProcess sound = crew.process(crew.names().get(0));
-            crew.join(2);
             producers.produce(2_000);
+            List<TakeOver> stops = repeat(repetitions, () -> {
+                TakeOver takeOver = crew.terminate(crew.names().get(1));
+                crew.join(tenure);
+                return takeOver;
+            });
             List<TakeOver> kills = repeat(repetitions, () -> {
                 TakeOver takeOver = crew.kill(crew.names().get(1));
-                crew.join(1);
+                crew.join(tenure);
                 return takeOver;
             });
             List<TakeOver> freezes = repeat(repetitions, () -> {
@@ -61,10 +67,11 @@ final class TakeOverTimes {
             producers.finish(0);
             crew.awaitDrained(producers);
             crew.audit(producers).check("%s, %s".formatted(kind, ownFor));
-            return "| %s | %d s | %s | %s | %,d ms | %d |"
+            return "| %s | %d s | %s | %s | %s | %,d ms | %d |"
                     .formatted(
                             kind,
                             ownFor.toSeconds(),
+                            spread(stops),
                             spread(kills),
                             spread(freezes),
                             sound.count(HeartbeatWatch.FACT),
