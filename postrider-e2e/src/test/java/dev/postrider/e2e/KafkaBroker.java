@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
@@ -23,6 +24,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 final class KafkaBroker implements Broker {
 
     private static final int PARTITIONS = 4;
+
+    // Short, so that the silence of a frozen broker is noticed soon.
+    private static final int REQUEST_MILLIS = 2_000;
 
     private final TcpProxy proxy = TcpProxy.unconnected();
     private final KafkaServer server;
@@ -41,7 +45,11 @@ final class KafkaBroker implements Broker {
 
     @Override
     public MessagePublisher publisher() {
-        return KafkaPublisher.builder(server.bootstrapServers()).build();
+        return KafkaPublisher.builder(server.bootstrapServers())
+                .property(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS)
+                .property(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * REQUEST_MILLIS)
+                .answerWithin(Duration.ofMillis(3 * REQUEST_MILLIS))
+                .build();
     }
 
     @Override

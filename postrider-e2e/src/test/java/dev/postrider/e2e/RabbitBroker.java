@@ -11,11 +11,15 @@ import dev.postrider.services.RabbitServer;
 import dev.postrider.services.TcpProxy;
 import dev.postrider.spi.MessagePublisher;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** RabbitMQ behind a proxy. */
 final class RabbitBroker implements Broker {
+
+    // Short, so that the silence of a frozen broker is noticed soon.
+    private static final Duration CONFIRM = Duration.ofSeconds(4);
 
     private final RabbitServer server = RabbitServer.start();
     private final TcpProxy proxy = TcpProxy.to(server.port());
@@ -44,7 +48,9 @@ final class RabbitBroker implements Broker {
 
     @Override
     public MessagePublisher publisher() {
-        return RabbitPublisher.builder(factory(proxy.port())).build();
+        return RabbitPublisher.builder(factory(proxy.port()))
+                .confirmTimeout(CONFIRM)
+                .build();
     }
 
     @Override
