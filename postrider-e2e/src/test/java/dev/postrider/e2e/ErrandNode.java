@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 /** A node that runs errands, or answers their requests: each twice, and once more by another message. Thread-safe. */
 final class ErrandNode implements AutoCloseable {
 
-    static final Duration CLAIM = Duration.ofMillis(1_500);
     static final Duration POLL = Duration.ofMillis(100);
     static final int SAGAS = 3;
+
+    private static final Duration SHORT_CLAIM = Duration.ofSeconds(1);
+    // Longer than any test waits.
+    private static final Duration LONG_CLAIM = Duration.ofMinutes(30);
 
     private static final String WAITING = """
             select s.command_id
@@ -50,11 +53,21 @@ final class ErrandNode implements AutoCloseable {
     private volatile @Nullable ScheduledFuture<?> answering;
 
     /**
-     * Takes the name of the errand and of the node.
+     * Returns a node that is killed or frozen: its claims end soon after it falls silent.
      *
      * @param dataSource where the tables are, and in place of the system that external steps call
+     * @param name of the errand
      */
-    ErrandNode(DataSource dataSource, String name, String node) {
+    static ErrandNode lapsing(DataSource dataSource, String name, String node) {
+        return new ErrandNode(dataSource, name, node, SHORT_CLAIM);
+    }
+
+    /** Returns a node that nothing happens to: it keeps its claims however busy the machine is. */
+    static ErrandNode lasting(DataSource dataSource, String name, String node) {
+        return new ErrandNode(dataSource, name, node, LONG_CLAIM);
+    }
+
+    private ErrandNode(DataSource dataSource, String name, String node, Duration claim) {
         this.name = name;
         this.dataSource = dataSource;
         Errand errand = new Errand(name, dataSource);
@@ -67,7 +80,7 @@ final class ErrandNode implements AutoCloseable {
                 .register(atomic)
                 .name(node)
                 .threads(1)
-                .claimFor(CLAIM)
+                .claimFor(claim)
                 .pollInterval(POLL)
                 .build();
         this.inbox = JdbcInbox.of(dataSource);

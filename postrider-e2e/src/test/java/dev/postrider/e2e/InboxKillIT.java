@@ -84,8 +84,8 @@ final class InboxKillIT {
     void killedAtAnyPointEveryMessageHasOneEffectForEachConsumer(Kind kind) {
         try (Ledger ledger = Ledger.create(kind)) {
             long start = System.nanoTime();
-            Set<Integer> acknowledged = Pairs.map(KILLS, kill -> kill(ledger, kill)).stream()
-                    .collect(Collectors.toCollection(TreeSet::new));
+            Set<Integer> acknowledged =
+                    new TreeSet<>(Abreast.map(Victim.cases(kind, KILLS, Kill::place), kill -> kill(ledger, kill)));
 
             long effects =
                     Long.parseLong(ledger.strings("select count(*) from effect").get(0));
@@ -94,7 +94,7 @@ final class InboxKillIT {
             System.out.printf(
                     "%s: %d consumers killed -9 at %d fault points of the inbox: %d messages handled, each once, %d s%n",
                     kind,
-                    KILLS.size(),
+                    Victim.cases(kind, KILLS, Kill::place).size(),
                     FaultPointNames.of("postrider-inbox").size(),
                     effects,
                     Duration.ofNanos(System.nanoTime() - start).toSeconds());

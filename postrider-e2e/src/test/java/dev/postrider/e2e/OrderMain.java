@@ -26,7 +26,8 @@ final class OrderMain {
     static final String DUPLICATE = "duplicate";
     static final String PARKED = "parked ";
 
-    private static final Duration CLAIM = Duration.ofSeconds(5);
+    // An engine that is slow may lose a claim: then another thread of it goes on, and nothing is done twice.
+    private static final Duration CLAIM = Duration.ofSeconds(2);
 
     private OrderMain() {}
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @Tag("B5")
 final class OrderSagaIT {
 
-    private static final int ORDERS = 200;
+    private static final int ORDERS = 80;
     private static final int PARTITIONS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 

@@ -53,7 +53,8 @@ final class SagaFreezeIT {
     @EnumSource(names = {"POSTGRES_18", "MARIADB"})
     void aZombieChangesNoRowOfASagaThatAnotherNodeHasTaken(Kind kind) {
         try (Ledger ledger = Ledger.create(kind)) {
-            List<Integer> taken = Pairs.map(BETWEEN_TRANSACTIONS, freeze -> takenAway(ledger, freeze));
+            List<Integer> taken = Abreast.map(
+                    Victim.cases(kind, BETWEEN_TRANSACTIONS, Freeze::place), freeze -> takenAway(ledger, freeze));
 
             System.out.printf(
                     "%s: %d nodes frozen past their claim: %d sagas taken over, none changed by the zombie%n",
@@ -69,21 +70,23 @@ final class SagaFreezeIT {
     @Tag("D1")
     void aNodeFrozenInATransactionKeepsItsSagaAndNothingHappensTwice(Kind kind) {
         try (Ledger ledger = Ledger.create(kind)) {
-            Pairs.map(IN_A_TRANSACTION, freeze -> kept(ledger, freeze));
+            List<Boolean> kept =
+                    Abreast.map(Victim.cases(kind, IN_A_TRANSACTION, Freeze::place), freeze -> kept(ledger, freeze));
 
             System.out.printf(
                     "%s: %d nodes frozen in a transaction: the saga stayed theirs, the others were taken over%n",
-                    kind, IN_A_TRANSACTION.size());
+                    kind, kept.size());
         }
     }
 
     /** Returns how many sagas were taken over. */
     private int takenAway(Ledger ledger, Freeze freeze) {
         Path go = go();
-        try (ErrandNode client = new ErrandNode(ledger.pool(), freeze.name(), "client").answer();
+        try (ErrandNode client = ErrandNode.lasting(ledger.pool(), freeze.name(), "client")
+                        .answer();
                 Victim zombie = frozen(ledger, freeze, go)) {
             int held = held(ledger, freeze).size();
-            try (ErrandNode survivor = new ErrandNode(ledger.pool(), freeze.name(), "survivor")) {
+            try (ErrandNode survivor = ErrandNode.lasting(ledger.pool(), freeze.name(), "survivor")) {
                 survivor.run();
                 awaitEnd(ledger, freeze);
             }
@@ -104,7 +107,8 @@ final class SagaFreezeIT {
 
     private boolean kept(Ledger ledger, Freeze freeze) {
         Path go = go();
-        try (ErrandNode survivor = new ErrandNode(ledger.pool(), freeze.name(), "survivor").answer();
+        try (ErrandNode survivor = ErrandNode.lasting(ledger.pool(), freeze.name(), "survivor")
+                        .answer();
                 Victim zombie = frozen(ledger, freeze, go)) {
             survivor.run();
             await("the other sagas of " + freeze)

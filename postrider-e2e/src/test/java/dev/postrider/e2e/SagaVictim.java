@@ -17,7 +17,7 @@ final class SagaVictim {
 
     public static void main(String[] arguments) {
         List<String> more = Victim.more(arguments);
-        ErrandNode node = new ErrandNode(Victim.dataSource(arguments), more.get(0), NODE);
+        ErrandNode node = ErrandNode.lapsing(Victim.dataSource(arguments), more.get(0), NODE);
         if (more.size() > 2) {
             Victim.halt(arguments, Path.of(more.get(2)));
         } else {

@@ -7,9 +7,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.database.FaultPoints;
 import dev.postrider.services.ChildJvm;
 import dev.postrider.services.Database;
+import dev.postrider.services.Database.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** A process that something happens to at a fault point. Thread-safe. */
@@ -40,7 +44,7 @@ final class Victim implements AutoCloseable {
     static Victim launch(Class<?> main, Database database, Place place, String... more) {
         ChildJvm jvm = ChildJvm.of(main)
                 .heap("96m")
-                .jvmOptions("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
+                .quickStart()
                 .systemProperty("org.slf4j.simpleLogger.defaultLogLevel", "warn")
                 .arguments(database.jdbcUrl(), database.user(), database.password())
                 .arguments(place.point(), Integer.toString(place.nth()))
@@ -71,6 +75,18 @@ final class Victim implements AutoCloseable {
 
     static List<String> more(String[] arguments) {
         return List.of(arguments).subList(5, arguments.length);
+    }
+
+    /**
+     * Returns what has to be tried on a database: everything on PostgreSQL, and each fault point once on any other.
+     * There the tests within the modules try the rest, with an error in place of the signal.
+     */
+    static <A> List<A> cases(Kind kind, List<A> all, Function<A, Place> place) {
+        Set<String> points = new HashSet<>();
+        return all.stream()
+                .filter(each ->
+                        kind == Kind.POSTGRES_18 || points.add(place.apply(each).point()))
+                .toList();
     }
 
     ChildJvm jvm() {

@@ -8,17 +8,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/** Does things two at a time, because one of two processes usually waits. */
-final class Pairs {
+/** Runs several cases at a time, because the processes of most of them wait. */
+final class Abreast {
 
-    private Pairs() {}
+    private static final int CASES = 4;
+
+    private Abreast() {}
 
     /** Returns what became of each; the first failure ends it. */
     static <A, B> List<B> map(List<A> all, Function<A, B> work) {
-        ExecutorService two = Executors.newFixedThreadPool(2);
+        ExecutorService threads = Executors.newFixedThreadPool(CASES);
         try {
-            List<Future<B>> futures =
-                    all.stream().map(each -> two.submit(() -> work.apply(each))).toList();
+            List<Future<B>> futures = all.stream()
+                    .map(each -> threads.submit(() -> work.apply(each)))
+                    .toList();
             List<B> results = new ArrayList<>();
             for (Future<B> each : futures) {
                 results.add(each.get());
@@ -33,7 +36,7 @@ final class Pairs {
             }
             throw new IllegalStateException(e.getCause());
         } finally {
-            two.shutdownNow();
+            threads.shutdownNow();
         }
     }
 }
