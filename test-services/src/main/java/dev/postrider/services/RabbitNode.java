@@ -15,25 +15,27 @@ import java.util.UUID;
 /**
  * Where a RabbitMQ node lives and how its programs are called.
  *
- * @param folder holds everything the node writes
+ * @param programs what runs the node
+ * @param folder holds everything the node writes; its programs run there
  * @param port the AMQP port
  * @param nodePort where {@code rabbitmqctl} finds the node
  * @param mapperPort the port of the port mapper, which tells {@code rabbitmqctl} the node's port
  */
-record RabbitNode(Path folder, int port, int nodePort, int mapperPort) {
-
-    // The wrappers in sbin would change to another user and read the machine's configuration.
-    private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/bin");
+record RabbitNode(RabbitPrograms programs, Path folder, int port, int nodePort, int mapperPort) {
 
     static Optional<String> obstacle() {
-        return Files.isExecutable(PROGRAMS.resolve("rabbitmq-server"))
+        return RabbitPrograms.installed()
                 ? Optional.empty()
                 : Optional.of("RabbitMQ is missing: sudo apt-get install -y rabbitmq-server");
     }
 
     static RabbitNode create() {
-        RabbitNode node =
-                new RabbitNode(Folders.createTemporary(), Machine.freePort(), Machine.freePort(), Machine.freePort());
+        RabbitNode node = new RabbitNode(
+                RabbitPrograms.reduced(),
+                Folders.createTemporary(),
+                Machine.freePort(),
+                Machine.freePort(),
+                Machine.freePort());
         try {
             Path cookie = node.folder.resolve(".erlang.cookie");
             Files.writeString(cookie, UUID.randomUUID().toString());
@@ -55,30 +57,30 @@ record RabbitNode(Path folder, int port, int nodePort, int mapperPort) {
     }
 
     ProcessBuilder server() {
-        ProcessBuilder builder =
-                program(List.of(PROGRAMS.resolve("rabbitmq-server").toString()));
+        ProcessBuilder builder = program(List.of(programs.program("rabbitmq-server")));
         // Makes the script become the server instead of waiting for it as its parent.
         builder.environment().put("RUNNING_UNDER_SYSTEMD", "true");
         return builder;
     }
 
-    List<String> control(String... arguments) {
-        List<String> command =
-                new ArrayList<>(List.of(PROGRAMS.resolve("rabbitmqctl").toString(), "--quiet"));
+    ProcessBuilder control(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(programs.program("rabbitmqctl"), "--quiet"));
         command.addAll(List.of(arguments));
-        return command;
+        return program(command);
     }
 
     private ProcessBuilder program(List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().putAll(environment());
         return builder;
     }
 
-    Map<String, String> environment() {
-        Map<String, String> environment = new LinkedHashMap<>();
+    private Map<String, String> environment() {
+        Map<String, String> environment = new LinkedHashMap<>(programs.environment());
         environment.put("HOME", folder.toString());
         environment.put("LANG", "C.UTF-8");
+        // A program that outlives its folder for a moment would write its dump somewhere else.
+        environment.put("ERL_CRASH_DUMP_BYTES", "0");
         environment.put("ERL_EPMD_ADDRESS", "127.0.0.1");
         environment.put("ERL_EPMD_PORT", Integer.toString(mapperPort));
         environment.put("RABBITMQ_NODENAME", "postrider" + port + "@localhost");
@@ -92,6 +94,11 @@ record RabbitNode(Path folder, int port, int nodePort, int mapperPort) {
                 "RABBITMQ_ENABLED_PLUGINS_FILE",
                 folder.resolve("enabled_plugins").toString());
         environment.put("RABBITMQ_CONFIG_FILE", folder.resolve("rabbitmq").toString());
+        // One call does one thing, so a second scheduler only costs its start.
+        environment.put("RABBITMQ_CTL_ERL_ARGS", "+S 1:1");
+        // By default 11 ports: too few for the calls of several JVMs.
+        environment.put("RABBITMQ_CTL_DIST_PORT_MIN", "10000");
+        environment.put("RABBITMQ_CTL_DIST_PORT_MAX", "14999");
         // Does not exist: the machine's own file must not be read.
         environment.put("RABBITMQ_CONF_ENV_FILE", folder.resolve("none").toString());
         return environment;

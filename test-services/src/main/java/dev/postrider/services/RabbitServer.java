@@ -15,7 +15,7 @@ public final class RabbitServer implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
-    private static final int ANSWER_MILLIS = 2_000;
+    private static final int ANSWER_MILLIS = 10_000;
     private static final byte[] HELLO = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
 
     private static @Nullable RabbitServer shared;
@@ -120,7 +120,7 @@ public final class RabbitServer implements AutoCloseable {
 
     /** Runs {@code rabbitmqctl} with these arguments for this node and returns what it printed. */
     public String ctl(String... arguments) {
-        return Command.run(node.control(arguments), node.environment());
+        return Command.run(node.control(arguments));
     }
 
     /** The last lines of the server's log. */
