@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.Optional;
 record KafkaLaunch(Path folder, int port, int saslPort, int advertisedPort) {
 
     private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+    private static final String STARTED = "Kafka Server started";
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
     private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAA";
 
     static Optional<String> obstacle() {
@@ -43,10 +46,26 @@ record KafkaLaunch(Path folder, int port, int saslPort, int advertisedPort) {
                 "sasl.jaas.config", LOGIN + "username=\"publisher\" password=\"publisher\";");
     }
 
-    OwnedProcess run() {
+    /** Starts the broker with these additional options of the JVM. */
+    OwnedProcess run(String... jvmOptions) {
         List<String> command = java();
+        command.addAll(List.of(jvmOptions));
         command.addAll(List.of("kafka.Kafka", file().toString()));
         return OwnedProcess.start(new ProcessBuilder(command).directory(folder.toFile()), folder, "server.log");
+    }
+
+    /** Waits until a broker may be used, which its port does not tell. The log of earlier runs is skipped. */
+    static void awaitStarted(OwnedProcess process, int logged) {
+        Poll.until(
+                () -> {
+                    if (!process.alive()) {
+                        throw new IllegalStateException(
+                                "Kafka ended while starting:%n%s".formatted(process.outputTail()));
+                    }
+                    return process.output().indexOf(STARTED, logged) >= 0;
+                },
+                START_TIMEOUT,
+                () -> "Kafka did not start within %s:%n%s".formatted(START_TIMEOUT, process.outputTail()));
     }
 
     private Path file() {
@@ -80,12 +99,12 @@ record KafkaLaunch(Path folder, int port, int saslPort, int advertisedPort) {
     }
 
     // The name of the broker's own jar, so that another version finds no data of this one.
-    private static String version() {
+    static String version() {
         Path jar = Path.of(classPath().split(":", 2)[0]);
         return jar.getFileName().toString().replaceFirst("^kafka_[^-]*-(.*)\\.jar$", "$1");
     }
 
-    private static String classPath() {
+    static String classPath() {
         try {
             return Files.readString(Artifacts.path("kafka")).strip();
         } catch (IOException e) {
@@ -117,6 +136,8 @@ record KafkaLaunch(Path folder, int port, int saslPort, int advertisedPort) {
         settings.put("controller.quorum.fetch.timeout.ms", "400");
         settings.put("controlled.shutdown.enable", "false");
         settings.put("group.initial.rebalance.delay.ms", "0");
+        // By default 128 MB, allocated and cleared at the start.
+        settings.put("log.cleaner.dedupe.buffer.size", "2097152");
         return settings;
     }
 

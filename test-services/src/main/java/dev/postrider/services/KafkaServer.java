@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaServer implements AutoCloseable {
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
-    private static final String STARTED = "Kafka Server started";
+    private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
 
     private static @Nullable KafkaServer shared;
 
@@ -28,7 +26,11 @@ public final class KafkaServer implements AutoCloseable {
     private KafkaServer(KafkaLaunch launch, boolean own) {
         this.launch = launch;
         this.own = own;
-        this.process = launch.run();
+        this.process = run(launch);
+    }
+
+    private static OwnedProcess run(KafkaLaunch launch) {
+        return launch.run("-XX:SharedArchiveFile=" + KafkaClasses.archive());
     }
 
     /**
@@ -70,7 +72,7 @@ public final class KafkaServer implements AutoCloseable {
             KafkaServer server = new KafkaServer(KafkaLaunch.prepare(options), own);
             AtExit.add(server.atExit);
             try {
-                server.awaitReady(0);
+                KafkaLaunch.awaitStarted(server.process, 0);
             } catch (IllegalStateException e) {
                 server.end();
                 throw e;
@@ -122,8 +124,8 @@ public final class KafkaServer implements AutoCloseable {
         requireOwn("restarted");
         process.end("TERM", STOP_TIMEOUT);
         int logged = process.output().length();
-        process = launch.run();
-        awaitReady(logged);
+        process = run(launch);
+        KafkaLaunch.awaitStarted(process, logged);
     }
 
     /** Freezes an own broker with SIGSTOP: its connections stay open and nothing is answered. */
@@ -149,19 +151,6 @@ public final class KafkaServer implements AutoCloseable {
         AtExit.remove(atExit);
         process.kill();
         Folders.delete(launch.folder());
-    }
-
-    // The port is open long before the broker may be used. The log of earlier runs is skipped.
-    private void awaitReady(int logged) {
-        Poll.until(
-                () -> {
-                    if (!process.alive()) {
-                        throw new IllegalStateException("Kafka ended while starting:%n%s".formatted(log()));
-                    }
-                    return process.output().indexOf(STARTED, logged) >= 0;
-                },
-                START_TIMEOUT,
-                () -> "Kafka did not start within %s:%n%s".formatted(START_TIMEOUT, log()));
     }
 
     private void requireOwn(String what) {
