@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,11 @@ final class ExchangeCheckTest {
 
     private final String name = "checked-" + NAMES.incrementAndGet();
     private Broker broker;
+
+    @BeforeAll
+    static void requireBroker() {
+        Broker.require();
+    }
 
     @BeforeEach
     void connect() {

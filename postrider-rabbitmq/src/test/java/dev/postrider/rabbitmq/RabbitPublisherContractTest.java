@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
@@ -21,6 +22,11 @@ final class RabbitPublisherContractTest extends PublisherContract {
     private Broker broker;
     private RabbitPublisher publisher;
     private List<Delivery> arrived;
+
+    @BeforeAll
+    static void requireBroker() {
+        Broker.require();
+    }
 
     @BeforeEach
     void connect() {

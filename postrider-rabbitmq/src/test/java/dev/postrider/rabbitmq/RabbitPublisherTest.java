@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,11 @@ final class RabbitPublisherTest {
     private final List<RabbitPublisher> publishers = new ArrayList<>();
     private Broker broker;
     private List<Delivery> arrived;
+
+    @BeforeAll
+    static void requireBroker() {
+        Broker.require();
+    }
 
     @BeforeEach
     void connect() {
