@@ -9,10 +9,13 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Relays in processes of their own that share one outbox and one sink. For one thread. */
 final class Crew implements AutoCloseable {
+
+    private static final int HEARTBEATS = 3;
 
     private final Stage stage;
     private final Sink sink = Sink.open();
@@ -106,13 +109,41 @@ final class Crew implements AutoCloseable {
     TakeOver terminate(String name) {
         RelayProcess process = process(name);
         TakeOver.Watch watch = watch(name);
-        working.remove(name);
-        process.jvm().terminate();
-        await("announcement").atMost(RelayProcess.PATIENCE).until(() -> sink.stoppingNanos(name) != null);
-        Long stopping = sink.stoppingNanos(name);
-        TakeOver takeOver = watch.since(stopping == null ? 0 : stopping);
+        TakeOver takeOver = watch.since(announceStop(name));
         process.jvm().awaitExit(RelayProcess.PATIENCE);
         return takeOver;
+    }
+
+    /** As {@link #terminate}, while it has messages at the sink, which confirms them when the relay is stopping. */
+    TakeOver terminateAtWork(String name) {
+        RelayProcess process = process(name);
+        TakeOver.Watch watch = watchAtWork(name);
+        long stopping = announceStop(name);
+        awaitHeartbeatsOrLeave(name);
+        sink.confirm(name);
+        TakeOver takeOver = watch.since(stopping);
+        process.jvm().awaitExit(RelayProcess.PATIENCE);
+        return takeOver;
+    }
+
+    private long announceStop(String name) {
+        RelayProcess process = process(name);
+        working.remove(name);
+        process.jvm().terminate();
+        return await("announcement")
+                .atMost(RelayProcess.PATIENCE)
+                .until(() -> Optional.ofNullable(sink.stoppingNanos(name)), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    // A relay that waits for answers goes on beating; one that did not wait would be gone before they come.
+    private void awaitHeartbeatsOrLeave(String name) {
+        Set<String> beats = new HashSet<>();
+        await("heartbeats of " + name).atMost(RelayProcess.PATIENCE).until(() -> {
+            Optional<String> beat = stage.heartbeat(name);
+            beat.ifPresent(beats::add);
+            return beat.isEmpty() || beats.size() > HEARTBEATS;
+        });
     }
 
     /** Waits until every message of the producers has arrived and its row is DELIVERED or DEAD. */

@@ -27,7 +27,7 @@ final class GracefulStopIT {
             producers.produce(RATE);
 
             crew.join(Tenure.lasting());
-            TakeOver takeOver = crew.terminate(crew.names().get(0));
+            TakeOver takeOver = crew.terminateAtWork(crew.names().get(0));
             producers.finish(0);
             crew.awaitDrained(producers);
 

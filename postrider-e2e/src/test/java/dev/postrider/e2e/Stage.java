@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -82,6 +83,13 @@ final class Stage implements AutoCloseable {
         Set<Integer> shards = new TreeSet<>();
         query("select shard from outbox_shard where owner = ?", row -> shards.add(row.getInt(1)), relay);
         return shards;
+    }
+
+    /** Returns until when the relay lives by its last heartbeat, or nothing if it has left. */
+    Optional<String> heartbeat(String relay) {
+        List<String> until = new ArrayList<>();
+        query("select until from outbox_relay where id = ?", row -> until.add(row.getString(1)), relay);
+        return until.stream().findFirst();
     }
 
     /** Returns how many shards every owner has. */
