@@ -21,8 +21,6 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compiles the Java examples of the documentation. What an example takes for granted stands in a file of the page's
@@ -79,7 +77,7 @@ class ExamplesTest {
         }
     }
 
-    static List<Page> pages() throws IOException {
+    private static List<Page> pages() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
             return Stream.concat(
                             Stream.of(ROOT.resolve("README.md")),
@@ -91,40 +89,73 @@ class ExamplesTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("pages")
-    void theExamplesOfAPageCompile(Page page) throws IOException {
-        assertThat(errors(page.source())).isEmpty();
+    @Test
+    void theExamplesOfAllPagesCompile() throws IOException {
+        List<Page> pages = pages();
+
+        assertThat(pages).hasSizeGreaterThan(10);
+        assertThat(errors(pages)).isEmpty();
     }
 
     @Test
     void anExampleThatDoesNotFitIsNoticed() throws IOException {
-        Page page = new Page("docs/none.md", List.of("Relay.builder(store, publisher).noSuchThing();\n"));
+        Page fitting = new Page("docs/some.md", List.of("Relay.builder(store, publisher).build();\n"));
+        Page wrong = new Page("docs/none.md", List.of("Relay.builder(store, publisher).noSuchThing();\n"));
 
-        assertThat(errors(page.source())).singleElement().asString().contains("noSuchThing");
+        assertThat(errors(List.of(fitting, wrong)))
+                .singleElement()
+                .asString()
+                .startsWith("docs/none.md")
+                .contains("noSuchThing");
     }
 
-    private List<String> errors(String source) throws IOException {
+    /** Compiles all pages at once, which takes a tenth of the time of one after the other. */
+    private List<String> errors(List<Page> pages) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-        JavaFileObject file =
-                new SimpleJavaFileObject(URI.create("string:///Examples.java"), JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return source;
-                    }
-                };
+        List<Source> sources = new ArrayList<>();
+        for (Page page : pages) {
+            sources.add(new Source(page, "package page%d;%n%s".formatted(sources.size(), page.source())));
+        }
         List<String> options =
                 List.of("-proc:none", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
-        compiler.getTask(new StringWriter(), null, found, options, null, List.of(file))
+        compiler.getTask(new StringWriter(), null, found, options, null, sources)
                 .call();
-        List<String> lines = source.lines().toList();
         List<String> errors = new ArrayList<>();
         for (Diagnostic<? extends JavaFileObject> error : found.getDiagnostics()) {
             if (error.getKind() == Diagnostic.Kind.ERROR) {
-                errors.add(error.getMessage(Locale.ROOT) + " in: " + lines.get((int) error.getLineNumber() - 1));
+                errors.add(Source.describe(error));
             }
         }
         return errors;
+    }
+
+    /** A page as a file of a package of its own. */
+    private static final class Source extends SimpleJavaFileObject {
+
+        private final Page page;
+        private final String text;
+
+        Source(Page page, String text) {
+            super(URI.create("string:///" + page + "/Examples.java"), JavaFileObject.Kind.SOURCE);
+            this.page = page;
+            this.text = text;
+        }
+
+        static String describe(Diagnostic<? extends JavaFileObject> error) {
+            String message = error.getMessage(Locale.ROOT);
+            return error.getSource() instanceof Source source
+                    ? "%s: %s in: %s"
+                            .formatted(
+                                    source.page,
+                                    message,
+                                    source.text.lines().toList().get((int) error.getLineNumber() - 1))
+                    : message;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
     }
 }
