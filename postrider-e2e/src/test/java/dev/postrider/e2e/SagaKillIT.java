@@ -76,7 +76,7 @@ final class SagaKillIT {
     @Tag("D1")
     @Tag("D2")
     @Tag("D5")
-    void killedAtAnyPointEverySagaIsDoneOrUndoneOnceAndGoesOnInTime(Kind kind) {
+    void killedAtAnyPointEverySagaIsTakenOverAndDoneOrUndoneOnce(Kind kind) {
         try (Ledger ledger = Ledger.create(kind)) {
             List<Integer> taken = Abreast.map(Victim.cases(kind, KILLS, Kill::place), kill -> kill(ledger, kill));
 
