@@ -7,6 +7,7 @@ import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.PreparedDatabases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Assumptions;
 final class Desk implements AutoCloseable {
 
     static final String CONSUMER = "billing";
+
+    private static final PreparedDatabases PREPARED = new PreparedDatabases(Desk::prepare);
 
     private final Database database;
     private final HikariDataSource pool;
@@ -36,21 +39,26 @@ final class Desk implements AutoCloseable {
     static Desk open(Kind kind, String isolation) {
         Availability availability = Database.available(kind);
         Assumptions.assumeTrue(availability.available(), availability::reason);
-        Database database = Database.shared(kind).freshDatabase();
+        Database database = PREPARED.take(kind);
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());
         config.setTransactionIsolation(isolation);
         config.setMaximumPoolSize(12);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(30_000);
-        Desk desk = new Desk(database, new HikariDataSource(config));
-        InboxSchema.of(desk.pool).migrate();
-        OutboxSchema.of(desk.pool).migrate();
-        desk.execute(
+        config.setConnectionTimeout(60_000);
+        // Otherwise the pool connects once for nothing.
+        config.setInitializationFailTimeout(-1);
+        return new Desk(database, new HikariDataSource(config));
+    }
+
+    private static void prepare(DataSource source) {
+        InboxSchema.of(source).migrate();
+        OutboxSchema.of(source).migrate();
+        execute(
+                source,
                 "create table effect (message_id varchar(100) not null, consumer varchar(100) not null)",
                 "create table stock (id integer not null primary key, amount integer not null)",
                 "insert into stock (id, amount) values (1, 0), (2, 0)");
-        return desk;
     }
 
     DataSource pool() {
@@ -96,7 +104,11 @@ final class Desk implements AutoCloseable {
     }
 
     void execute(String... statements) {
-        try (Connection connection = database.dataSource().getConnection();
+        execute(pool, statements);
+    }
+
+    private static void execute(DataSource source, String... statements) {
+        try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -115,7 +127,7 @@ final class Desk implements AutoCloseable {
     }
 
     long count(String what) {
-        try (Connection connection = database.dataSource().getConnection();
+        try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select count(*) from " + what)) {
             row.next();

@@ -7,22 +7,33 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.database.Dialect;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.PreparedDatabases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 
 /** A fresh database with the outbox tables and a pool. */
 final class Fixture implements AutoCloseable {
 
+    private static final PreparedDatabases WITH_TABLES =
+            new PreparedDatabases(source -> OutboxSchema.of(source).migrate());
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Database database;
     private final HikariDataSource pool;
+    private final HikariDataSource producers;
 
-    private Fixture(Database database, HikariDataSource pool) {
+    private Fixture(Database database, String isolation) {
         this.database = database;
-        this.pool = pool;
+        HikariConfig config = config(database);
+        config.setTransactionIsolation(isolation);
+        this.pool = new HikariDataSource(config);
+        this.producers = new HikariDataSource(config(database));
     }
 
     static Fixture create(Kind kind) {
@@ -30,20 +41,29 @@ final class Fixture implements AutoCloseable {
     }
 
     static Fixture create(Kind kind, String isolation) {
-        Fixture fixture = withoutTables(kind, isolation);
+        return new Fixture(WITH_TABLES.take(kind), isolation);
+    }
+
+    /** A database nobody used before: the first statistics, and no page that was ever written. */
+    static Fixture createNew(Kind kind) {
+        Fixture fixture = withoutTables(kind, "TRANSACTION_READ_COMMITTED");
         OutboxSchema.of(fixture.pool).migrate();
         return fixture;
     }
 
     static Fixture withoutTables(Kind kind, String isolation) {
-        Database database = Database.shared(kind).freshDatabase();
+        return new Fixture(Database.shared(kind).freshDatabase(), isolation);
+    }
+
+    private static HikariConfig config(Database database) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());
-        config.setTransactionIsolation(isolation);
         config.setMaximumPoolSize(12);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(20_000);
-        return new Fixture(database, new HikariDataSource(config));
+        config.setConnectionTimeout(PATIENCE.toMillis());
+        // Otherwise the pool connects once for nothing.
+        config.setInitializationFailTimeout(-1);
+        return config;
     }
 
     Database database() {
@@ -54,13 +74,13 @@ final class Fixture implements AutoCloseable {
         return pool;
     }
 
-    /** Connections as the database hands them out. */
+    /** Connections with the isolation level the database itself hands out. */
     DataSource producers() {
-        return database.dataSource();
+        return producers;
     }
 
     void execute(String... statements) {
-        try (Connection connection = database.dataSource().getConnection();
+        try (Connection connection = producers.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -82,7 +102,7 @@ final class Fixture implements AutoCloseable {
 
     /** Runs an update whose last parameter is the id of the one message it changes. */
     void update(String sql, Object... values) {
-        try (Connection connection = database.dataSource().getConnection();
+        try (Connection connection = producers.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 boolean id = values[i] instanceof UUID;
@@ -109,6 +129,7 @@ final class Fixture implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
+        producers.close();
         database.close();
     }
 }

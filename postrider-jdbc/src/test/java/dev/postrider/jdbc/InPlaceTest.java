@@ -32,7 +32,7 @@ final class InPlaceTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "MYSQL"})
     void claimAndDeliveryLogWhatTheyChangeAndNotTheRow(Kind kind) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind))) {
             JdbcOutboxStore store = joined(fixture, "a");
             enqueue(fixture, MESSAGES);
             long before = logged(fixture);

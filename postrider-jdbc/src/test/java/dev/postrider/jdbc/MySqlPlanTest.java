@@ -34,7 +34,7 @@ final class MySqlPlanTest {
     @ParameterizedTest
     @CsvSource({"MARIADB,2", "MARIADB,100", "MARIADB,20000", "MYSQL,2", "MYSQL,100", "MYSQL,20000"})
     void everyStatementUsesItsIndexAndSortsNothing(Kind kind, int rows) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind))) {
             fill(fixture, kind, rows);
             try (Connection connection = fixture.pool().getConnection()) {
                 Dialect dialect = kind == Kind.MARIADB ? Dialect.MARIADB : Dialect.MYSQL;

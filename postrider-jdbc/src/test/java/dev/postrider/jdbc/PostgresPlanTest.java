@@ -69,7 +69,7 @@ final class PostgresPlanTest {
         "POSTGRES_18,200000"
     })
     void everyStatementUsesOnlyTheIndexesMeantForIt(Kind kind, int rows) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 Connection connection = fixture.pool().getConnection()) {
             fixture.execute(
                     FILL.formatted(KEY, DELIVERED, rows),
@@ -130,7 +130,7 @@ final class PostgresPlanTest {
     @CsvSource({"POSTGRES_15,1,auto", "POSTGRES_15,5,auto", "POSTGRES_18,5,auto", "POSTGRES_18,5,force_generic_plan"})
     void aPlanKeptFromAnEmptyTableIsGoodForALargeOne(Kind kind, int prepareThreshold, String planCache)
             throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 HikariDataSource single = single(fixture, prepareThreshold, planCache)) {
             // Nobody may tell the planner that the table has grown.
             fixture.execute("alter table outbox_message set (autovacuum_enabled = false)");
@@ -169,7 +169,7 @@ final class PostgresPlanTest {
     @ParameterizedTest
     @CsvSource({"POSTGRES_15", "POSTGRES_18"})
     void aFullClaimReadsNoMoreOfALongBacklogThanItTakes(Kind kind) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 HikariDataSource single = single(fixture, 5, "auto")) {
             fixture.execute(FILL.formatted(KEY, PENDING, 200_000));
             JdbcOutboxStore store = joined(single);

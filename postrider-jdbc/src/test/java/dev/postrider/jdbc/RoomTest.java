@@ -32,7 +32,7 @@ final class RoomTest {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
     void claimAndDeliveryStayInThePageAlsoWhileATransactionKeepsOldVersions(Kind kind) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 Connection old = fixture.producers().getConnection();
                 Statement snapshot = old.createStatement()) {
             JdbcOutboxStore store = joined(fixture, "a");

@@ -57,7 +57,7 @@ final class SearchWorkTest {
     @ParameterizedTest
     @CsvSource({"POSTGRES_18,false", "POSTGRES_18,true", "MARIADB,true", "MYSQL,true"})
     void aQuestionReadsABoundedNumberOfRows(Kind kind, boolean analyzed) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 Connection connection = fixture.producers().getConnection()) {
             fill(fixture, kind, analyzed);
             JdbcDeadMessages messages = JdbcDeadMessages.builder(new SingleConnection(connection))

@@ -26,7 +26,7 @@ final class UpkeepPlanTest {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
     void oldRowsAndDeadMessagesAreFoundByTheirIndexes(Kind kind) throws SQLException {
-        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+        try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 Connection connection = fixture.pool().getConnection()) {
             fixture.execute("""
                     insert into outbox_attempt (seq, token, message_id, attempt, relay, outcome, took_ms)

@@ -7,6 +7,7 @@ import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.PreparedDatabases;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +23,7 @@ final class SagaFixture implements AutoCloseable {
 
     static final SagaVersion ORDER = new SagaVersion("order", 1);
 
+    private static final PreparedDatabases PREPARED = new PreparedDatabases(SagaFixture::prepare);
     private static final AtomicLong NUMBER = new AtomicLong();
 
     private final Database database;
@@ -36,16 +38,20 @@ final class SagaFixture implements AutoCloseable {
     static SagaFixture create(Kind kind) {
         Availability availability = Database.available(kind);
         Assumptions.assumeTrue(availability.available(), availability::reason);
-        Database database = Database.shared(kind).freshDatabase();
+        Database database = PREPARED.take(kind);
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(12);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(30_000);
-        SagaFixture fixture = new SagaFixture(database, new HikariDataSource(config));
-        OutboxSchema.of(fixture.pool).migrate();
-        SagaSchema.of(fixture.pool).migrate();
-        return fixture;
+        config.setConnectionTimeout(60_000);
+        // Otherwise the pool connects once for nothing.
+        config.setInitializationFailTimeout(-1);
+        return new SagaFixture(database, new HikariDataSource(config));
+    }
+
+    private static void prepare(DataSource source) {
+        OutboxSchema.of(source).migrate();
+        SagaSchema.of(source).migrate();
     }
 
     DataSource pool() {

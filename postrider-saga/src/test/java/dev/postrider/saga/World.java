@@ -6,6 +6,7 @@ import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.PreparedDatabases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,6 +26,8 @@ final class World implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    private static final PreparedDatabases PREPARED = new PreparedDatabases(World::prepare);
+
     private final Database database;
     private final HikariDataSource pool;
 
@@ -36,17 +39,21 @@ final class World implements AutoCloseable {
     static World create(Kind kind) {
         Availability availability = Database.available(kind);
         Assumptions.assumeTrue(availability.available(), availability::reason);
-        Database database = Database.shared(kind).freshDatabase();
+        Database database = PREPARED.take(kind);
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(12);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(20_000);
-        World world = new World(database, new HikariDataSource(config));
-        OutboxSchema.of(world.pool).migrate();
-        SagaSchema.of(world.pool).migrate();
-        world.execute("create table effect (what varchar(100) not null, n integer not null)");
-        return world;
+        config.setConnectionTimeout(PATIENCE.toMillis());
+        // Otherwise the pool connects once for nothing.
+        config.setInitializationFailTimeout(-1);
+        return new World(database, new HikariDataSource(config));
+    }
+
+    private static void prepare(DataSource source) {
+        OutboxSchema.of(source).migrate();
+        SagaSchema.of(source).migrate();
+        execute(source, "create table effect (what varchar(100) not null, n integer not null)");
     }
 
     DataSource pool() {
@@ -75,7 +82,7 @@ final class World implements AutoCloseable {
 
     /** Leaves an effect in a transaction of its own, as another system would. */
     void effect(String what) {
-        try (Connection connection = database.dataSource().getConnection()) {
+        try (Connection connection = pool.getConnection()) {
             effect(connection, what);
         } catch (SQLException e) {
             throw new IllegalStateException(what, e);
@@ -108,7 +115,7 @@ final class World implements AutoCloseable {
 
     List<String> strings(String sql) {
         List<String> all = new ArrayList<>();
-        try (Connection connection = database.dataSource().getConnection();
+        try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             while (row.next()) {
@@ -121,7 +128,11 @@ final class World implements AutoCloseable {
     }
 
     void execute(String... statements) {
-        try (Connection connection = database.dataSource().getConnection();
+        execute(pool, statements);
+    }
+
+    private static void execute(DataSource source, String... statements) {
+        try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);

@@ -2,6 +2,7 @@ package dev.postrider.services;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -23,19 +24,13 @@ public final class Database implements AutoCloseable {
     private static final Map<Kind, Database> SHARED = new EnumMap<>(Kind.class);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private enum Closing {
-        NOTHING,
-        DROPS_DATABASE,
-        ENDS_SERVER
-    }
-
     private final Kind kind;
     private final Host host;
     private final String name;
-    private final Closing closing;
+    private final Runnable closing;
     private final boolean killable;
 
-    private Database(Kind kind, Host host, String name, Closing closing, boolean killable) {
+    private Database(Kind kind, Host host, String name, Runnable closing, boolean killable) {
         this.kind = kind;
         this.host = host;
         this.name = name;
@@ -60,7 +55,7 @@ public final class Database implements AutoCloseable {
             Database running = SHARED.get(kind);
             if (running == null) {
                 Host host = Hosts.start(kind, ServerOptions.defaults());
-                running = new Database(kind, host, host.initialDatabase(), Closing.NOTHING, false);
+                running = new Database(kind, host, host.initialDatabase(), () -> {}, false);
                 SHARED.put(kind, running);
             }
             return running;
@@ -75,14 +70,25 @@ public final class Database implements AutoCloseable {
     /** Starts an own server that can be killed and restarted; closing the handle ends it and deletes its data. */
     public static Database start(Kind kind, ServerOptions options) {
         Host host = Hosts.start(kind, options);
-        return new Database(kind, host, host.initialDatabase(), Closing.ENDS_SERVER, true);
+        return new Database(kind, host, host.initialDatabase(), host::close, true);
     }
 
     /** Creates an empty database on the same server; closing the returned handle drops it. */
     public Database freshDatabase() {
         String fresh = "fresh_" + NAMES.incrementAndGet();
         host.create(fresh);
-        return new Database(kind, host, fresh, Closing.DROPS_DATABASE, killable);
+        return new Database(kind, host, fresh, () -> host.drop(fresh), killable);
+    }
+
+    /** The same database, which is closed once and in this way. */
+    Database closedBy(Runnable end) {
+        AtomicBoolean open = new AtomicBoolean(true);
+        Runnable once = () -> {
+            if (open.compareAndSet(true, false)) {
+                end.run();
+            }
+        };
+        return new Database(kind, host, name, once, killable);
     }
 
     public Kind kind() {
@@ -146,11 +152,7 @@ public final class Database implements AutoCloseable {
 
     @Override
     public void close() {
-        switch (closing) {
-            case NOTHING -> {}
-            case DROPS_DATABASE -> host.drop(name);
-            case ENDS_SERVER -> host.close();
-        }
+        closing.run();
     }
 
     private void requireOwn(String what) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Copies and deletes whole folders. */
 final class Folders {
 
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long ENOUGH = 4L << 30;
+
     private Folders() {}
 
     static Path createTemporary() {
@@ -23,6 +26,21 @@ final class Folders {
         } catch (IOException e) {
             throw new UncheckedIOException("Could not create a temporary folder", e);
         }
+    }
+
+    /**
+     * Creates a folder in memory, for data that need not outlive the machine. It is one in the temp folder where memory
+     * is short or has no file system.
+     */
+    static Path createInMemory() {
+        try {
+            if (Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ENOUGH) {
+                return Files.createTempDirectory(MEMORY, "postrider-").toRealPath();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not create a folder in " + MEMORY, e);
+        }
+        return createTemporary();
     }
 
     /** Copies with permissions: PostgreSQL refuses a data folder that others may read. */

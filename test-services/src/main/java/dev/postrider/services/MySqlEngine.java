@@ -63,6 +63,10 @@ record MySqlEngine() implements Engine {
         Map<String, String> options = InnoDb.options(launch);
         options.put("mysqlx", "OFF");
         options.put("auto-generate-certs", "OFF");
+        if (!launch.options().durable()) {
+            options.put("skip-log-bin", "");
+            options.put("innodb-redo-log-capacity", "32M");
+        }
         return InnoDb.command(
                 launch.home().resolve("bin/mysqld"), options, launch.options().settings());
     }

@@ -62,6 +62,11 @@ record PostgresEngine(String artifact) implements Engine {
         settings.put("synchronous_commit", "on");
         settings.put("fsync", launch.options().durable() ? "on" : "off");
         settings.put("full_page_writes", launch.options().durable() ? "on" : "off");
+        if (!launch.options().durable()) {
+            settings.put("wal_init_zero", "off");
+            settings.put("checkpoint_timeout", "30min");
+            settings.put("jit", "off");
+        }
         settings.putAll(launch.options().settings());
         List<String> command = unprivileged(launch.home().resolve("bin/postgres"));
         command.addAll(List.of("-D", launch.data().toString()));

@@ -43,7 +43,7 @@ final class Server implements Host {
         });
         Path home = home(engine);
         Path template = Cache.entry(home.getFileName() + "-data", data -> engine.initialize(home, data));
-        Path folder = Folders.createTemporary();
+        Path folder = options.durable() ? Folders.createTemporary() : Folders.createInMemory();
         Path data = folder.resolve("data");
         try {
             Folders.copy(template, data);

@@ -69,7 +69,9 @@ final class Shop implements AutoCloseable {
         config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(4);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(20_000);
+        config.setConnectionTimeout(60_000);
+        // Otherwise the pool connects once for nothing.
+        config.setInitializationFailTimeout(-1);
         Shop shop = new Shop(database, new HikariDataSource(config));
         try (Connection connection = shop.pool.getConnection();
                 Statement statement = connection.createStatement()) {
