@@ -133,19 +133,19 @@ final class PostgresPlanTest {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 HikariDataSource single = single(fixture, prepareThreshold, planCache)) {
             // Nobody may tell the planner that the table has grown.
-            fixture.execute("alter table outbox_message set (autovacuum_enabled = false)");
+            executeAlone(fixture, "alter table outbox_message set (autovacuum_enabled = false)");
             JdbcOutboxStore store = joined(single);
             for (int i = 0; i < 30; i++) {
-                fixture.execute(FILL.formatted(KEY, PENDING, 1));
+                executeAlone(fixture, FILL.formatted(KEY, PENDING, 1));
                 ClaimedBatch one = i % 2 == 0 ? claim(store, 0) : claimFew(store, lastSeq(single) - 1);
                 store.settle(List.of(Settlement.retry(one.messages().get(0), Duration.ZERO, "broken", true)));
                 store.claimWaiting(request(100));
-                fixture.execute("delete from outbox_message");
+                executeAlone(fixture, "delete from outbox_message");
             }
-            fixture.execute(FILL.formatted(KEY, DELIVERED, 200_000), FILL.formatted(KEY, BEHIND, 50_000));
+            executeAlone(fixture, FILL.formatted(KEY, DELIVERED, 200_000), FILL.formatted(KEY, BEHIND, 50_000));
             long before = lastSeq(single);
             // Half of them have no key, the others are put behind.
-            fixture.execute(FILL.formatted(KEY, PENDING, 500), FILL.formatted("null", PENDING, 500));
+            executeAlone(fixture, FILL.formatted(KEY, PENDING, 500), FILL.formatted("null", PENDING, 500));
             Work start = Work.of(single);
 
             ClaimedBatch batch = claim(store, before);
@@ -153,7 +153,7 @@ final class PostgresPlanTest {
             int settled = store.settle(
                     batch.messages().stream().map(Settlement::delivered).toList());
             List<ClaimedMessage> waiting = store.claimWaiting(request(100));
-            fixture.execute(FILL.formatted("null", PENDING, 5));
+            executeAlone(fixture, FILL.formatted("null", PENDING, 5));
             ClaimedBatch few = claimFew(store, lastSeq(single) - 5);
 
             assertThat(few.messages()).hasSize(5);
@@ -179,6 +179,16 @@ final class PostgresPlanTest {
 
             assertThat(batch.messages()).hasSize(1_000);
             assertThat(Work.of(single).since(start).entriesRead()).isLessThan(20_000);
+        }
+    }
+
+    /** Executes in a session that ends, because a session that stays writes its statistics at a time of its own. */
+    private static void executeAlone(Fixture fixture, String... statements) throws SQLException {
+        try (Connection connection = fixture.database().dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
         }
     }
 
