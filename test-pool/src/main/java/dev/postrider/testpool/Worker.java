@@ -36,6 +36,7 @@ final class Worker implements AutoCloseable {
     private final Path log;
     private final BufferedWriter names;
     private final DataInputStream answers;
+    private final Thread atExit;
     private boolean lost;
 
     private Worker(Process process, Path log) {
@@ -43,6 +44,9 @@ final class Worker implements AutoCloseable {
         this.log = log;
         this.names = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
         this.answers = new DataInputStream(process.getInputStream());
+        // A worker would otherwise finish its class after the pool was stopped.
+        this.atExit = new Thread(process::destroy);
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     static Worker start(TestModule module, List<String> jvmOptions, Path log) {
@@ -114,5 +118,6 @@ final class Worker implements AutoCloseable {
             Thread.currentThread().interrupt();
             kill();
         }
+        Runtime.getRuntime().removeShutdownHook(atExit);
     }
 }
