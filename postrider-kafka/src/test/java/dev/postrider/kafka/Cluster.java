@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Assumptions;
 /** What an operator and a consumer do with a broker. */
 final class Cluster implements AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final KafkaServer server;
@@ -72,14 +73,21 @@ final class Cluster implements AutoCloseable {
 
     /** A publisher without a name, which may do everything. */
     KafkaPublisherBuilder publisher() {
-        return KafkaPublisher.builder(server.bootstrapServers());
+        return patient(KafkaPublisher.builder(server.bootstrapServers()));
     }
 
     /** A publisher that ACLs apply to. */
     KafkaPublisherBuilder namedPublisher() {
-        KafkaPublisherBuilder builder = KafkaPublisher.builder(server.saslBootstrapServers());
+        KafkaPublisherBuilder builder = patient(KafkaPublisher.builder(server.saslBootstrapServers()));
         server.publisherSettings().forEach(builder::property);
         return builder;
+    }
+
+    /** Sets time-outs that only a hang exceeds, not a busy machine. */
+    static KafkaPublisherBuilder patient(KafkaPublisherBuilder builder) {
+        return builder.property("delivery.timeout.ms", 55_000)
+                .property("request.timeout.ms", 50_000)
+                .answerWithin(PATIENCE);
     }
 
     static String freshName() {
@@ -100,7 +108,7 @@ final class Cluster implements AutoCloseable {
     void create(String topic, int partitions, Map<String, String> config) {
         await(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                 .all());
-        Awaitility.await().until(() -> knows(topic, partitions));
+        Awaitility.await().atMost(PATIENCE).until(() -> knows(topic, partitions));
     }
 
     private boolean knows(String topic, int partitions) {
@@ -133,7 +141,7 @@ final class Cluster implements AutoCloseable {
         Map<String, Object> config = new HashMap<>(server.publisherSettings());
         config.put("bootstrap.servers", server.saslBootstrapServers());
         try (Admin publisher = Admin.create(config)) {
-            Awaitility.await().until(() -> !allows(publisher, topic, operation));
+            Awaitility.await().atMost(PATIENCE).until(() -> !allows(publisher, topic, operation));
         }
     }
 
@@ -202,7 +210,7 @@ final class Cluster implements AutoCloseable {
                     records.stream().map(producer::send).toList();
             producer.flush();
             for (Future<RecordMetadata> each : sent) {
-                each.get(60, TimeUnit.SECONDS);
+                each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
@@ -260,7 +268,7 @@ final class Cluster implements AutoCloseable {
 
     private static <T> T await(KafkaFuture<T> future) {
         try {
-            return future.get(60, TimeUnit.SECONDS);
+            return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /** Publishes messages and collects the first answer to each. */
 final class Collected {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     // Of as many digits from the first to the last, because the sequence is part of the record.
     private static final AtomicLong SEQUENCE = new AtomicLong(1_000_000);
 

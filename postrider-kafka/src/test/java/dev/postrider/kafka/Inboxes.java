@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What tests of a consumer share: a broker, a database, a topic, and records for it. */
 final class Inboxes implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     final Cluster cluster;
     final Desk desk;
@@ -61,7 +61,12 @@ final class Inboxes implements AutoCloseable {
 
     /** Messages m0, m1, ... over the partitions in turn, each with a key of its own. */
     List<ProducerRecord<byte[], byte[]>> messages(int count, int partitions) {
-        return IntStream.range(0, count)
+        return messages(0, count, partitions);
+    }
+
+    /** The same from number {@code first} on. */
+    List<ProducerRecord<byte[], byte[]>> messages(int first, int count, int partitions) {
+        return IntStream.range(first, first + count)
                 .mapToObj(i -> message(i % partitions, "key-" + i, "m" + i, "m" + i))
                 .toList();
     }

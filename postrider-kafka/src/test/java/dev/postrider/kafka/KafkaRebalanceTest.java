@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +37,8 @@ final class KafkaRebalanceTest {
     @ValueSource(strings = {EAGER, COOPERATIVE})
     @Tag("I2")
     void consumersThatComeAndGoInTheMiddleOfALoadMakeOneEffectEach(String assignor) {
-        inboxes.cluster.send(inboxes.messages(600, 4));
+        inboxes.cluster.send(inboxes.messages(0, 100, 4));
+        AtomicInteger sent = new AtomicInteger(100);
         Set<String> late = ConcurrentHashMap.newKeySet();
 
         try (KafkaInboxConsumer first = consumer(assignor)
@@ -52,10 +54,14 @@ final class KafkaRebalanceTest {
                     })
                     .build()
                     .start()) {
-                await().atMost(Inboxes.PATIENCE).until(() -> late.size() > 20);
+                // There must be something left to do however long it takes to join.
+                await().atMost(Inboxes.PATIENCE).until(() -> {
+                    inboxes.cluster.send(inboxes.messages(sent.getAndAdd(30), 30, 4));
+                    return late.size() > 20;
+                });
                 assertThat(second.health().alive()).isTrue();
             }
-            inboxes.assertOneEffectEach(Inboxes.names(600));
+            inboxes.assertOneEffectEach(Inboxes.names(sent.get()));
             assertThat(first.health().alive()).isTrue();
         }
     }

@@ -14,6 +14,7 @@ import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.relay.KeyPolicy;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RetryPolicy;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A real relay between a real outbox and a real broker. */
 final class KafkaRelayTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PER_TOPIC = 20;
 
     private final Database database = Database.shared(Kind.H2).freshDatabase();
@@ -143,6 +144,7 @@ final class KafkaRelayTest {
     private Relay relay(KafkaPublisher publisher, KeyPolicy policy) {
         return Relay.builder(JdbcOutboxStore.builder(database.dataSource()).build(), publisher)
                 .keyPolicy(policy)
+                .retry(RetryPolicy.exponential(Duration.ofMillis(100), Duration.ofMillis(500), RetryPolicy.FOREVER))
                 .build()
                 .start();
     }

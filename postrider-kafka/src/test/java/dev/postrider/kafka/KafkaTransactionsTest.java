@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What consumers that read committed records see of transactions. */
 final class KafkaTransactionsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final String prefix = Cluster.freshName();
 
@@ -92,16 +92,19 @@ final class KafkaTransactionsTest {
                 Cluster cluster = Cluster.start(KafkaOptions.defaults().withAdvertisedPort(proxy.port()))) {
             proxy.forwardTo(cluster.server().port());
             String topic = cluster.freshTopic();
-            try (KafkaPublisher cutOff =
-                            cluster.publisher().transactional(prefix).build();
-                    KafkaPublisher successor =
-                            cluster.namedPublisher().transactional(prefix).build()) {
-                assertThat(Collected.result(cutOff, message(topic, "before"))).isEqualTo(PublishResult.acked());
-                proxy.swallowResponses();
-                Collected unfinished = Collected.publish(cutOff, message(topic, "unfinished"));
+            Collected unfinished;
+            try (KafkaPublisher successor =
+                    cluster.namedPublisher().transactional(prefix).build()) {
+                try (KafkaPublisher cutOff =
+                        cluster.publisher().transactional(prefix).build()) {
+                    assertThat(Collected.result(cutOff, message(topic, "before")))
+                            .isEqualTo(PublishResult.acked());
+                    proxy.swallowResponses();
+                    unfinished = Collected.publish(cutOff, message(topic, "unfinished"));
 
-                assertThat(Collected.result(successor, message(topic, "after"))).isEqualTo(PublishResult.acked());
-
+                    assertThat(Collected.result(successor, message(topic, "after")))
+                            .isEqualTo(PublishResult.acked());
+                }
                 assertThat(unfinished.kinds()).containsExactly(Kind.UNAVAILABLE);
                 proxy.heal();
                 awaitPayloads(cluster, topic, "before", "after");

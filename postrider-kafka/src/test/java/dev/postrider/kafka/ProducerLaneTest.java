@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How one producer follows another, with a real broker that can be cut off. */
 final class ProducerLaneTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     // Long enough for a broker on a busy machine, and well before our own clock.
     private static final int DELIVERY_TIMEOUT_MILLIS = 6_000;
     private static final Records RECORDS = new Records(NameTemplate.of("{topic}"), null);
