@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Publishes without a relay and collects the answers. */
 final class Answers implements PublishAnswers {
 
-    static final Duration PATIENCE = Duration.ofMinutes(1);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final AtomicLong SEQUENCE = new AtomicLong();
 

@@ -34,6 +34,7 @@ final class RabbitPublisherContractTest extends PublisherContract {
         arrived = broker.consume(topic);
         publisher = RabbitPublisher.builder(broker.factory())
                 .maxMessageSize(MAX_SIZE)
+                .confirmTimeout(Answers.PATIENCE)
                 .build();
     }
 

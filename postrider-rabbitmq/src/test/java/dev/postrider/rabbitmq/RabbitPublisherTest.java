@@ -399,7 +399,7 @@ final class RabbitPublisherTest {
     }
 
     private RabbitPublisher.Builder builder() {
-        return RabbitPublisher.builder(broker.factory());
+        return RabbitPublisher.builder(broker.factory()).confirmTimeout(Answers.PATIENCE);
     }
 
     private RabbitPublisher publisher(RabbitPublisher.Builder builder) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What tests of a consumer share: a broker, a database, a queue, and messages for it. */
 final class RabbitSite implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Map<String, Object> CLASSIC = Map.of();
     static final Map<String, Object> QUORUM = Map.of("x-queue-type", "quorum");
 

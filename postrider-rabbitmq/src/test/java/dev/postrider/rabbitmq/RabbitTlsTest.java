@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +32,10 @@ final class RabbitTlsTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final String HELLO = "AMQP";
 
+    private static final Map<String, KeyStore> KEYS = new HashMap<>();
+
     @TempDir
-    private Path folder;
+    private static Path folder;
 
     @Test
     void aCertificateOfThisHostIsTakenAndTheConversationBegins() throws Exception {
@@ -58,7 +62,7 @@ final class RabbitTlsTest {
 
     @Test
     void aCertificateThatNobodyTrustsIsRefused() throws Exception {
-        assertThat(heard(keys("localhost"), factory(keys("localhost")))).isEmpty();
+        assertThat(heard(keys("localhost"), factory(freshKeys("localhost")))).isEmpty();
     }
 
     @Test
@@ -115,11 +119,22 @@ final class RabbitTlsTest {
         return context;
     }
 
-    private KeyStore keys(String host) throws Exception {
+    private static KeyStore keys(String host) throws Exception {
+        KeyStore known = KEYS.get(host);
+        if (known == null) {
+            known = freshKeys(host);
+            KEYS.put(host, known);
+        }
+        return known;
+    }
+
+    private static KeyStore freshKeys(String host) throws Exception {
         Path file = folder.resolve(UUID.randomUUID() + ".p12");
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Process process = new ProcessBuilder(
                         keytool.toString(),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-alias",
                         "server",

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class TagBookTest {
 
-    private static final int HISTORIES = 200;
+    private static final int HISTORIES = 40;
 
     private final TagBook<Long> book = new TagBook<>();
 
