@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The answers to one wave, in the order in which they came. */
 final class Answers {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
     private final List<PublishResult> all = new CopyOnWriteArrayList<>();

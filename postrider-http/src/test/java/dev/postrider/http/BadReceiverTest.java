@@ -129,7 +129,7 @@ class BadReceiverTest {
 
             assertThat(result.kind()).isEqualTo(Kind.FAILED);
             assertThat(result.error()).contains("it may have acted");
-            assertThat(closed.await(30, TimeUnit.SECONDS))
+            assertThat(closed.await(Answers.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("the connection was given up")
                     .isTrue();
         } catch (InterruptedException e) {
@@ -192,7 +192,8 @@ class BadReceiverTest {
             PublishResult result = Answers.answer(publisher, Answers.message());
 
             assertThat(result.kind()).isEqualTo(status == 200 ? Kind.ACKED : Kind.FAILED);
-            assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(closed.await(Answers.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

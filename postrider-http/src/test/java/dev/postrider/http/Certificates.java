@@ -32,7 +32,6 @@ final class Certificates {
                 List.of("-alias", "server", "-dname", "CN=" + host, "-ext", "san=dns:" + host, "-signer", "authority"));
         all.addAll(List.of(options));
         keytool(name, all.toArray(String[]::new));
-        keytoolCommand(name, "-delete", "-alias", "authority");
     }
 
     /** Makes a certificate for this host that nobody vouches for. */
@@ -43,7 +42,11 @@ final class Certificates {
     /** What a server with this certificate uses. */
     SSLContext server(String name) throws IOException, GeneralSecurityException {
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(load(name), PASSWORD.toCharArray());
+        KeyStore store = load(name);
+        if (store.containsAlias("authority")) {
+            store.deleteEntry("authority");
+        }
+        keys.init(store, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         return context;
@@ -70,20 +73,17 @@ final class Certificates {
     }
 
     private void keytool(String name, String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
-        all.addAll(List.of(options));
-        keytoolCommand(name, all.toArray(String[]::new));
-    }
-
-    private void keytoolCommand(String name, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-keystore",
                 file(name).toString(),
                 "-storetype",
                 "PKCS12",
                 "-storepass",
                 PASSWORD));
+        command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

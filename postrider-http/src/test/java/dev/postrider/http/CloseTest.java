@@ -18,7 +18,7 @@ class CloseTest {
             OutboxMessage[] messages =
                     IntStream.range(0, 10).mapToObj(i -> Answers.message()).toArray(OutboxMessage[]::new);
             Answers answers = Answers.publish(publisher, messages);
-            await().until(() -> receiver.requests().size() == 2);
+            await().atMost(Answers.PATIENCE).until(() -> receiver.requests().size() == 2);
 
             publisher.close();
             publisher.close();

@@ -93,7 +93,7 @@ class HttpRelayTest {
             outbox.enqueueAndCommit(message);
             relay.wake();
 
-            await().atMost(Duration.ofMinutes(1)).until(() -> stored(message).status() == MessageStatus.DEAD);
+            await().atMost(Answers.PATIENCE).until(() -> stored(message).status() == MessageStatus.DEAD);
 
             assertThat(receiver.requests()).hasSize(1);
             assertThat(stored(message).error()).get().asString().contains("HTTP 422 from http://127.0.0.1");
@@ -101,7 +101,7 @@ class HttpRelayTest {
     }
 
     private void awaitDelivered(OutboxMessage message) {
-        await().atMost(Duration.ofMinutes(1)).until(() -> stored(message).status() == MessageStatus.DELIVERED);
+        await().atMost(Answers.PATIENCE).until(() -> stored(message).status() == MessageStatus.DELIVERED);
     }
 
     private StoredMessage stored(OutboxMessage message) {
