@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 /** Collects the answers of a publisher, from any thread. */
 final class Answers implements PublishAnswers {
 
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
     private final List<Answer> all = new ArrayList<>();

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -178,7 +179,6 @@ class HandlerLanesTest {
                 .build());
         ClaimedMessage first = keyed("42");
         ClaimedMessage second = Answers.again(first);
-        ClaimedMessage third = Answers.again(second);
 
         publisher.publish(List.of(first), answers);
         awaitHandled(1);
@@ -188,9 +188,8 @@ class HandlerLanesTest {
         assertThat(answers.awaitFor(second).error()).contains("whose handler still runs");
         release.countDown();
         assertThat(answers.awaitFor(first)).isEqualTo(PublishResult.acked());
-        publisher.publish(List.of(third), answers);
-        answers.awaitFor(third);
-        assertThat(handled).extracting(Delivery::attempt).containsExactly(1, 3);
+        ClaimedMessage last = publishUntilAcked(publisher, second);
+        assertThat(handled).extracting(Delivery::attempt).containsExactly(1, last.attempt());
     }
 
     @Test
@@ -208,9 +207,7 @@ class HandlerLanesTest {
 
         assertThat(lane).allSatisfy(each -> assertThat(answers.awaitKind(each)).isEqualTo(Kind.UNAVAILABLE));
         release.countDown();
-        ClaimedMessage later = Answers.again(lane.get(0));
-        publisher.publish(List.of(later), answers);
-        assertThat(answers.awaitFor(later)).as("the lane is open again").isEqualTo(PublishResult.acked());
+        publishUntilAcked(publisher, lane.get(0));
         assertThat(handled).as("what went back did not run").hasSize(2);
     }
 
@@ -219,6 +216,17 @@ class HandlerLanesTest {
         if (delivery.attempt() == 1) {
             release.await();
         }
+    }
+
+    /** Tries again for as long as a slow machine lets the wait run out, and returns the claim that was acked. */
+    private ClaimedMessage publishUntilAcked(HandlerPublisher publisher, ClaimedMessage failed) {
+        AtomicReference<ClaimedMessage> last = new AtomicReference<>(failed);
+        await(() -> {
+            ClaimedMessage next = last.updateAndGet(Answers::again);
+            publisher.publish(List.of(next), answers);
+            return answers.awaitKind(next) == Kind.ACKED;
+        });
+        return last.get();
     }
 
     private void awaitHandled(int count) {

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class CommitSignalTest {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private final AtomicInteger sent = new AtomicInteger();
 
     @Test
@@ -22,18 +24,18 @@ class CommitSignalTest {
             for (int i = 0; i < 10_000; i++) {
                 signal.committed();
             }
-            await().until(() -> sent.get() == 1);
+            await().atMost(PATIENCE).until(() -> sent.get() == 1);
 
             signal.committed();
 
-            await().during(Duration.ofMillis(100)).until(() -> sent.get() == 1);
+            await().atMost(PATIENCE).during(Duration.ofMillis(100)).until(() -> sent.get() == 1);
         }
     }
 
     @Test
     void aSignalAfterTheQuietTimeIsSentAgain() {
         try (CommitSignal signal = new CommitSignal(counting(0), Duration.ofMillis(1)).start()) {
-            await().until(() -> {
+            await().atMost(PATIENCE).until(() -> {
                 signal.committed();
                 return sent.get() > 3;
             });
@@ -43,7 +45,7 @@ class CommitSignalTest {
     @Test
     void aBrokenChannelDoesNotEndTheThread() {
         try (CommitSignal signal = new CommitSignal(counting(1), Duration.ofMillis(1)).start()) {
-            await().until(() -> {
+            await().atMost(PATIENCE).until(() -> {
                 signal.committed();
                 return sent.get() > 2;
             });

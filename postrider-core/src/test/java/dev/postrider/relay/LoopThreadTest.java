@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class LoopThreadTest {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     @Test
     void anErrorInATurnDoesNotEndTheLoop() {
         AtomicInteger turns = new AtomicInteger();
@@ -25,10 +27,10 @@ class LoopThreadTest {
 
         loop.start();
 
-        await().until(() -> turns.get() > 5);
+        await().atMost(PATIENCE).until(() -> turns.get() > 5);
         assertThat(loop.healthy()).isTrue();
         loop.stop();
-        loop.join(Duration.ofSeconds(1));
+        loop.join(PATIENCE);
     }
 
     @Test
@@ -45,11 +47,11 @@ class LoopThreadTest {
 
         loop.start();
 
-        await().until(() -> turns.get() > 1);
+        await().atMost(PATIENCE).until(() -> turns.get() > 1);
         assertThat(loop.healthy()).isFalse();
         assertThat(loop.failure()).contains("pretended");
         loop.stop();
-        loop.join(Duration.ofSeconds(1));
+        loop.join(PATIENCE);
     }
 
     @Test
@@ -67,7 +69,7 @@ class LoopThreadTest {
                 config());
         loop.start();
 
-        await().until(() -> {
+        await().atMost(PATIENCE).until(() -> {
             loop.revive();
             return turns.get() > 2;
         });
@@ -89,7 +91,7 @@ class LoopThreadTest {
 
         loop.start();
 
-        await().until(() -> loop.silence().toMillis() > 50);
+        await().atMost(PATIENCE).until(() -> loop.silence().toMillis() > 50);
         hang.raise();
         loop.stop();
     }

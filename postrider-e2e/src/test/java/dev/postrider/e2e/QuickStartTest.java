@@ -36,7 +36,8 @@ class QuickStartTest {
         h2.setUrl("jdbc:h2:mem:quickstart;DB_CLOSE_DELAY=-1");
 
         try (Relay relay = run(h2)) {
-            await().untilAsserted(() -> assertThat(delivered).containsExactly("{\"order\":42}"));
+            await().atMost(RelayProcess.PATIENCE)
+                    .untilAsserted(() -> assertThat(delivered).containsExactly("{\"order\":42}"));
             assertThat(relay.health().alive()).isTrue();
         }
     }

@@ -143,13 +143,14 @@ final class SafetyNetIT {
     }
 
     private RelayBuilder relay(Stage stage, SafetyNet net) {
-        return Relay.builder(
-                        JdbcOutboxStore.builder(stage.pool()).build(),
+        Tenure tenure = Tenure.lasting();
+        return tenure.applyTo(Relay.builder(
+                        tenure.grantedBy(JdbcOutboxStore.builder(stage.pool()).build()),
                         (wave, answers) -> wave.forEach(claimed -> answers.answer(
                                 claimed,
                                 claimed.message().type().equals("Poison")
                                         ? PublishResult.rejected(LONG_REASON)
-                                        : PublishResult.acked())))
+                                        : PublishResult.acked()))))
                 .pollInterval(Duration.ofMillis(50))
                 .stopTimeout(Duration.ofSeconds(1))
                 .listener(new RelayListener() {

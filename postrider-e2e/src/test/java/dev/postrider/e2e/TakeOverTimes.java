@@ -31,7 +31,9 @@ final class TakeOverTimes {
         table.add("|---|---|---|---|---|---|---|");
         for (Kind kind : List.of(Kind.POSTGRES_18, Kind.MARIADB)) {
             for (Duration ownFor : OWN_FOR) {
-                table.add(measure(kind, ownFor, repetitions));
+                String row = measure(kind, ownFor, repetitions);
+                System.out.println(row);
+                table.add(row);
             }
         }
         System.out.println();

@@ -21,6 +21,7 @@ record Tenure(Duration ownFor, Duration granted) {
     private static final Duration LASTING = Duration.ofMinutes(30);
     private static final Duration CLAIM = Duration.ofMinutes(10);
     private static final Duration ANSWER = Duration.ofMinutes(5);
+    private static final Duration STOP = Duration.ofMinutes(1);
 
     /** For a relay that is killed or frozen: its shards are free that long after its last heartbeat. */
     static Tenure lapsing(Duration ownFor) {
@@ -46,7 +47,7 @@ record Tenure(Duration ownFor, Duration granted) {
     /** Sets the times of a relay. */
     RelayBuilder applyTo(RelayBuilder relay) {
         relay.ownFor(ownFor);
-        return isLasting() ? relay.claimFor(CLAIM).publishTimeout(ANSWER).stopTimeout(ANSWER) : relay;
+        return isLasting() ? relay.claimFor(CLAIM).publishTimeout(ANSWER).stopTimeout(STOP) : relay;
     }
 
     /** Returns the store as the relay has to see it. */

@@ -23,7 +23,7 @@ final class TestRulesTest {
             + "|\\bisLessThan(OrEqualTo)?\\(Duration\\."
             + "|\\batMost\\(Duration\\.of(Millis\\(|Seconds\\([1-5]?[0-9]\\))"
             + "|\\batMost\\([0-9_]+, (TimeUnit\\.)?(MILLI)?SECONDS\\)"
-            + "|\\.await\\([1-5]?[0-9], (TimeUnit\\.)?SECONDS\\)|\\.await\\([0-9_]+, (TimeUnit\\.)?MILLISECONDS\\)"
+            + "|assertThat\\(\\w+\\.await\\(([1-5]?[0-9], (TimeUnit\\.)?SECONDS|[0-9_]+, (TimeUnit\\.)?MILLISECONDS)\\)"
             + "|PATIENCE = Duration\\.of(Millis\\(|Seconds\\([1-5]?[0-9]\\))");
 
     @Test

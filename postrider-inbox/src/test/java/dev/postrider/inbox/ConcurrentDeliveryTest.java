@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("B5")
 final class ConcurrentDeliveryTest {
 
-    private static final int IDS = 2_000;
+    private static final int IDS = 500;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int THREADS = 6;
 
     @ParameterizedTest
@@ -277,7 +278,7 @@ final class ConcurrentDeliveryTest {
         };
         // MariaDB and MySQL look anew only if nobody has asked for a tenth of a second.
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(PATIENCE)
                 .pollDelay(Duration.ofMillis(50))
                 .pollInterval(Duration.ofMillis(250))
                 .until(() -> desk.count(waiting) >= waiters);

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 final class Claimants {
 
     static final Duration LONG = Duration.ofMinutes(5);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Set<Integer> ALL = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
     static final String NOTES = "select count(*) from outbox_claim";
     static final String WAITING_FOR_A_LOCK =

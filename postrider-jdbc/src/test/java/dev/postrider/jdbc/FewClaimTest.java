@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import static dev.postrider.jdbc.Claimants.ALL;
 import static dev.postrider.jdbc.Claimants.LONG;
 import static dev.postrider.jdbc.Claimants.NOTES;
+import static dev.postrider.jdbc.Claimants.PATIENCE;
 import static dev.postrider.jdbc.Claimants.WAITING_FOR_A_LOCK;
 import static dev.postrider.jdbc.Claimants.enqueue;
 import static dev.postrider.jdbc.Claimants.joined;
@@ -318,10 +319,13 @@ final class FewClaimTest {
             try {
                 Future<Sighting> claimed = executor.submit(() -> store.lookAndClaim(request("a", FEW), RANGE));
                 String waitingForLong = WAITING_FOR_A_LOCK + " and now() - xact_start > interval '100 ms'";
-                Awaitility.await().until(() -> number(fixture, waitingForLong) > 0);
+                Awaitility.await().atMost(PATIENCE).until(() -> number(fixture, waitingForLong) > 0);
                 lock.execute("select pg_advisory_unlock_all()");
 
-                assertThat(claimed.get(1, TimeUnit.MINUTES).batch().messages()).hasSize(3);
+                assertThat(claimed.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                                .batch()
+                                .messages())
+                        .hasSize(3);
                 assertThat(number(fixture, NOTES)).isEqualTo(1);
             } finally {
                 executor.shutdownNow();

@@ -39,6 +39,7 @@ final class LockedRowTest {
     private static final String WAITING_FOR_A_LOCK =
             "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
                     + " and datname = current_database()";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Set<Integer> ALL =
             IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
@@ -82,10 +83,13 @@ final class LockedRowTest {
 
                 Future<ClaimedBatch> claim = executor.submit(() -> claim(store, 10));
                 // Whether it waits, or has given up waiting by now, the answer must be the same.
-                Awaitility.await().until(() -> claim.isDone() || count(fixture, WAITING_FOR_A_LOCK) > 0);
+                Awaitility.await()
+                        .atMost(PATIENCE)
+                        .until(() -> claim.isDone() || count(fixture, WAITING_FOR_A_LOCK) > 0);
                 stranger.commit();
 
-                assertThat(ids(claim.get(1, TimeUnit.MINUTES).messages())).containsExactly(other.id());
+                assertThat(ids(claim.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).messages()))
+                        .containsExactly(other.id());
                 assertThat(count(fixture, "select count(*) from outbox_message where status = 1"))
                         .isEqualTo(1);
             } finally {

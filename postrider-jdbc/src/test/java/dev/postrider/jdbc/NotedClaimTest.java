@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import static dev.postrider.jdbc.Claimants.ALL;
 import static dev.postrider.jdbc.Claimants.LONG;
 import static dev.postrider.jdbc.Claimants.NOTES;
+import static dev.postrider.jdbc.Claimants.PATIENCE;
 import static dev.postrider.jdbc.Claimants.WAITING_FOR_A_LOCK;
 import static dev.postrider.jdbc.Claimants.enqueue;
 import static dev.postrider.jdbc.Claimants.joined;
@@ -430,10 +431,10 @@ final class NotedClaimTest {
 
                 Future<Integer> settled = executor.submit(() ->
                         store.settle(claimed.stream().map(Settlement::delivered).toList()));
-                Awaitility.await().until(() -> number(fixture, WAITING_FOR_A_LOCK) > 0);
+                Awaitility.await().atMost(PATIENCE).until(() -> number(fixture, WAITING_FOR_A_LOCK) > 0);
                 other.commit();
 
-                assertThat(settled.get(1, TimeUnit.MINUTES)).isEqualTo(3);
+                assertThat(settled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(3);
                 assertThat(number(fixture, "select count(*) from outbox_message where status = 2 and attempts = 1"))
                         .isEqualTo(3);
             } finally {

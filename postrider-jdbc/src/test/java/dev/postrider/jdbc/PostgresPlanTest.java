@@ -63,10 +63,10 @@ final class PostgresPlanTest {
     @CsvSource({
         "POSTGRES_15,0",
         "POSTGRES_15,100",
-        "POSTGRES_15,200000",
+        "POSTGRES_15,50000",
         "POSTGRES_18,0",
         "POSTGRES_18,100",
-        "POSTGRES_18,200000"
+        "POSTGRES_18,50000"
     })
     void everyStatementUsesOnlyTheIndexesMeantForIt(Kind kind, int rows) throws SQLException {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
@@ -142,7 +142,7 @@ final class PostgresPlanTest {
                 store.claimWaiting(request(100));
                 executeAlone(fixture, "delete from outbox_message");
             }
-            executeAlone(fixture, FILL.formatted(KEY, DELIVERED, 200_000), FILL.formatted(KEY, BEHIND, 50_000));
+            executeAlone(fixture, FILL.formatted(KEY, DELIVERED, 50_000), FILL.formatted(KEY, BEHIND, 12_500));
             long before = lastSeq(single);
             // Half of them have no key, the others are put behind.
             executeAlone(fixture, FILL.formatted(KEY, PENDING, 500), FILL.formatted("null", PENDING, 500));
@@ -171,7 +171,7 @@ final class PostgresPlanTest {
     void aFullClaimReadsNoMoreOfALongBacklogThanItTakes(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 HikariDataSource single = single(fixture, 5, "auto")) {
-            fixture.execute(FILL.formatted(KEY, PENDING, 200_000));
+            fixture.execute(FILL.formatted(KEY, PENDING, 50_000));
             JdbcOutboxStore store = joined(single);
             Work start = Work.of(single);
 

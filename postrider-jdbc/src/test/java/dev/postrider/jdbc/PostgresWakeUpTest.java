@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 @Tag("B2")
 final class PostgresWakeUpTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final Fixture fixture = Fixture.create(Kinds.require(Kind.POSTGRES_18));
@@ -37,7 +38,7 @@ final class PostgresWakeUpTest {
 
             sender.signal();
 
-            assertThat(woken.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(woken.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(relay.await(SHORT)).isFalse();
         }
     }
@@ -58,7 +59,7 @@ final class PostgresWakeUpTest {
                 PostgresWakeUp relay = listening(TableNames.defaults())) {
             fixture.execute("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
 
-            Awaitility.await().atMost(LONG).until(() -> {
+            Awaitility.await().atMost(PATIENCE).until(() -> {
                 sender.signal();
                 return relay.await(SHORT);
             });
@@ -77,7 +78,8 @@ final class PostgresWakeUpTest {
             waiting.cancel(true);
             executor.shutdown();
 
-            assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(executor.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         }
     }
 
@@ -88,7 +90,7 @@ final class PostgresWakeUpTest {
 
         relay.close();
 
-        assertThat(waiting.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isFalse();
     }
 
     @Test

@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("R4.7")
 final class RefusedDeadRecordTest {
 
+    private static final Duration CLAIM = Duration.ofSeconds(4);
     private static final String POISON = "Poison";
 
     @TempDir
@@ -83,7 +84,7 @@ final class RefusedDeadRecordTest {
             // Twice extended: it was held for longer than a claim lasts.
             Instant first = until(held);
             await(() -> until(admin.find(held.message().id()).orElseThrow())
-                    .isAfter(first.plusSeconds(2).plusMillis(100)));
+                    .isAfter(first.plus(CLAIM).plusMillis(100)));
             assertThat(published).doesNotContainAnyElementsOf(ids(behind));
             assertThat(poison)
                     .allSatisfy(message -> assertThat(Collections.frequency(published, message.id()))
@@ -200,8 +201,8 @@ final class RefusedDeadRecordTest {
         });
         return Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher)
                 .pollInterval(Duration.ofMillis(50))
-                .claimFor(Duration.ofSeconds(2))
-                .publishTimeout(Duration.ofSeconds(1))
+                .claimFor(CLAIM)
+                .publishTimeout(CLAIM.dividedBy(2))
                 .safetyNet(net);
     }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("R1.15")
 final class SearchWorkTest {
 
-    private static final int ROWS = 30_000;
-    private static final int DEAD = 10_000;
+    private static final int ROWS = 10_000;
+    private static final int DEAD = 4_000;
     private static final int STEP = 500;
 
     private static final MessageFilter ALL = MessageFilter.all();

@@ -4,6 +4,7 @@ import static dev.postrider.jdbc.Claimants.ALL;
 import static dev.postrider.jdbc.Claimants.LONG;
 import static dev.postrider.jdbc.Claimants.enqueue;
 import static dev.postrider.jdbc.Claimants.joined;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxException;
@@ -18,7 +19,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,18 +49,23 @@ final class StatementTimeoutTest {
             other.setAutoCommit(false);
             lock.execute("lock table outbox_message in access exclusive mode");
 
-            for (ThrowingCallable statement : List.<ThrowingCallable>of(
-                    () -> store.look(0, 10, List.of()),
-                    () -> store.lookAndClaim(request(2), RANGE),
-                    () -> store.claim(request(3), RANGE),
-                    () -> store.claimWaiting(request(4)),
-                    () -> store.settle(List.of(Settlement.delivered(claimed))))) {
-                assertThatThrownBy(statement)
-                        .isInstanceOf(OutboxException.class)
-                        .cause()
-                        .extracting("SQLState")
-                        .isIn("57014", "55P03");
-            }
+            // At the same time, because each of them takes its second.
+            List<CompletableFuture<Object>> statements = Stream.<Supplier<Object>>of(
+                            () -> store.look(0, 10, List.of()),
+                            () -> store.lookAndClaim(request(2), RANGE),
+                            () -> store.claim(request(3), RANGE),
+                            () -> store.claimWaiting(request(4)),
+                            () -> store.settle(List.of(Settlement.delivered(claimed))))
+                    .map(each -> CompletableFuture.supplyAsync(each, command -> new Thread(command).start()))
+                    .toList();
+
+            assertThat(statements)
+                    .allSatisfy(each -> assertThatThrownBy(() -> each.get(2, TimeUnit.MINUTES))
+                            .cause()
+                            .isInstanceOf(OutboxException.class)
+                            .cause()
+                            .extracting("SQLState")
+                            .isIn("57014", "55P03"));
             other.rollback();
         }
     }

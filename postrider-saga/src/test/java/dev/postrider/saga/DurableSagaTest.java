@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("B4")
 final class DurableSagaTest {
 
+    private static final Duration LONGEST_DEADLINE = Duration.ofSeconds(30);
     private static final List<String> POINTS =
             List.of("saga.step.acted", "saga.step.journaled", "saga.step.committed", "saga.step.failed", "saga.moved");
 
@@ -321,9 +322,18 @@ final class DurableSagaTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("D8")
     void theDeadlineUndoesWhatWasDone(Kind kind) {
+        // On a slow machine the deadline may come before anything was done: then a longer one follows.
+        Duration deadline = Duration.ofMillis(300);
+        while (!undoneAtTheDeadline(kind, deadline)) {
+            deadline = deadline.multipliedBy(2);
+            assertThat(deadline).isLessThan(LONGEST_DEADLINE);
+        }
+    }
+
+    private static boolean undoneAtTheDeadline(Kind kind, Duration deadline) {
         try (World world = World.create(kind)) {
             LocalSagaDefinition<String> saga = Trip.define()
-                    .deadline(Duration.ofMillis(300))
+                    .deadline(deadline)
                     .step("a", Trip.step("a"))
                     .step(
                             "b",
@@ -338,9 +348,10 @@ final class DurableSagaTest {
 
             assertThat(result).isInstanceOf(SagaResult.Compensated.class);
             assertThat(result.failure().orElseThrow().type()).isEqualTo(Reasons.DEADLINE);
-            assertThat(world.effects()).containsExactly("k a", "k undo a");
             assertThat(world.strings("select count(*) from saga_instance where finished_at < deadline_at"))
                     .containsExactly("0");
+            assertThat(world.effects()).isIn(List.of(), List.of("k a", "k undo a"));
+            return !world.effects().isEmpty();
         }
     }
 

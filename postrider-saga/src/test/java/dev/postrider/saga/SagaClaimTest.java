@@ -268,9 +268,8 @@ final class SagaClaimTest {
             UUID id = start(store);
             ClaimedSaga claimed = claim(store, HOUR);
             StepEntry entry = StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.FAILED, 1);
-            Change pause = Change.to(SagaStatus.RUNNING)
-                    .waking(Duration.ofMillis(1_200))
-                    .releasing();
+            Change pause =
+                    Change.to(SagaStatus.RUNNING).waking(Duration.ofMillis(300)).releasing();
 
             store.record(id, claimed.epoch(), entry, pause);
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Collects the answers of a publisher, from any thread. */
 final class Answers {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final List<Map.Entry<ClaimedMessage, PublishResult>> all = new ArrayList<>();
 

@@ -106,8 +106,8 @@ interface ClaimContract extends StoreSteps {
     default void anExpiredRelayClaimsNothing() {
         OutboxMessage message = unkeyed();
         enqueue(message);
+        join("a");
         store().renew("a", SHORT);
-        store().acquire("a", ALL_SHARDS);
         store().renew("b", LONG);
 
         await(() -> store().renew("b", LONG).relays().contains("a") ? List.of() : List.of("gone"));

@@ -77,8 +77,9 @@ interface OwnershipContract extends StoreSteps {
 
     @Test
     default void theShardsOfAnExpiredRelayAreFreeAndTakeOverRaisesTheirEpochs() {
-        store().renew("a", SHORT);
+        store().renew("a", LONG);
         List<OwnedShard> before = store().acquire("a", Set.of(7));
+        store().renew("a", SHORT);
         store().renew("b", LONG);
 
         List<OwnedShard> after = await(() -> store().acquire("b", Set.of(7)));
@@ -102,8 +103,9 @@ interface OwnershipContract extends StoreSteps {
 
     @Test
     default void renewingKeepsARelayAlive() {
-        store().renew("a", SHORT);
+        store().renew("a", LONG);
         store().acquire("a", Set.of(7));
+        store().renew("a", SHORT);
         store().renew("a", LONG);
         store().renew("b", LONG);
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class PublisherContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
     /** For subclasses. */
@@ -278,7 +278,7 @@ public abstract class PublisherContract {
         try {
             Future<?> publishing = executor.submit(() -> publisher().publish(wave, answers::add));
 
-            publishing.get(10, TimeUnit.SECONDS);
+            publishing.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             answers.awaitAll(wave);
         } finally {
             executor.shutdownNow();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 /** What tests of a relay do, and what they need from the store under test. */
 abstract class RelaySteps {
 
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Decision DECISION = new Decision("operator", "the cause is gone");
     static final Duration MOMENT = Duration.ofMillis(300);
 
@@ -58,10 +58,17 @@ abstract class RelaySteps {
     }
 
     RelayBuilder relay() {
-        return Relay.builder(store(), publisher)
-                .name("contract")
-                .retry(quickly(100))
-                .pollInterval(Duration.ofMillis(50));
+        return relay(store()).name("contract").retry(quickly(100));
+    }
+
+    /**
+     * A claim lasts longer than a test waits, so what is lost is not found again by chance; ownership outlasts a pause.
+     */
+    RelayBuilder relay(OutboxStore store) {
+        return Relay.builder(store, publisher)
+                .pollInterval(Duration.ofMillis(50))
+                .claimFor(Duration.ofHours(1))
+                .ownFor(Duration.ofSeconds(10));
     }
 
     static RetryPolicy quickly(int maxAttempts) {

@@ -29,7 +29,7 @@ interface StoreSteps {
 
     Duration LONG = Duration.ofMinutes(5);
     Duration SHORT = Duration.ofMillis(300);
-    Duration PATIENCE = Duration.ofSeconds(30);
+    Duration PATIENCE = Duration.ofMinutes(2);
     Duration POLL = Duration.ofMillis(25);
     Set<Integer> ALL_SHARDS = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
     ClaimSize PLENTY = new ClaimSize(1_000, 1L << 30);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of messages when handlers stand behind a real relay. */
 final class HandlerPublisherRelayTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final InMemoryOutboxStore store = new InMemoryOutboxStore(Clock.systemUTC());
     private final InMemoryOutbox outbox = new InMemoryOutbox(store);

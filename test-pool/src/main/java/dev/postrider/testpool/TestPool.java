@@ -44,7 +44,9 @@ public final class TestPool {
         }
         TestPool pool = new TestPool(options);
         if (pool.queue.size() == 0) {
-            System.err.printf("No test class matches %s in %d modules%n", options.classes(), options.modules().size());
+            System.err.printf(
+                    "No test class matches %s in %d modules%n",
+                    options.classes(), options.modules().size());
             System.exit(2);
         }
         System.exit(pool.run() ? 0 : 1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class ChildJvmTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @Test
     void aChildGetsArgumentsPropertiesAndEnvironment() {

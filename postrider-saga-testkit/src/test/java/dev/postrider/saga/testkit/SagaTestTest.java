@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SagaTestTest {
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRES_18", "MARIADB", "H2"})
+    @EnumSource(names = {"POSTGRES_18", "MARIADB"})
     @Tag("A1")
     @Tag("A4")
     @Tag("A5")
