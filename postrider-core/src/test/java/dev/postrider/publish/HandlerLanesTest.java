@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -220,13 +219,9 @@ class HandlerLanesTest {
 
     /** Tries again for as long as a slow machine lets the wait run out, and returns the claim that was acked. */
     private ClaimedMessage publishUntilAcked(HandlerPublisher publisher, ClaimedMessage failed) {
-        AtomicReference<ClaimedMessage> last = new AtomicReference<>(failed);
-        await(() -> {
-            ClaimedMessage next = last.updateAndGet(Answers::again);
-            publisher.publish(List.of(next), answers);
-            return answers.awaitKind(next) == Kind.ACKED;
-        });
-        return last.get();
+        ClaimedMessage next = Answers.again(failed);
+        publisher.publish(List.of(next), answers);
+        return answers.awaitKind(next) == Kind.ACKED ? next : publishUntilAcked(publisher, next);
     }
 
     private void awaitHandled(int count) {
