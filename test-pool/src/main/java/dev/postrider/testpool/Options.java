@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param logFolder the folder for the logs of the workers
  * @param classes the simple names of the test classes to run
  * @param jvmOptions options of every worker's JVM
- * @param commands shell commands that run beside the tests with low priority, one after the other, by name
+ * @param commands shell commands that run beside the tests with low priority, by name
  * @param modules the modules whose tests run
  */
 record Options(

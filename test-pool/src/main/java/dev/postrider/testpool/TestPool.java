@@ -57,7 +57,7 @@ public final class TestPool {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Future<?>> running = new ArrayList<>();
-            running.add(threads.submit(this::runCommands));
+            options.commands().forEach((name, line) -> running.add(threads.submit(() -> run(new Command(name, line)))));
             for (int i = 0; i < options.workers(); i++) {
                 running.add(threads.submit(this::work));
             }
@@ -73,10 +73,8 @@ public final class TestPool {
         return report.print();
     }
 
-    private Boolean runCommands() throws InterruptedException {
-        for (var command : options.commands().entrySet()) {
-            report.ended(new Command(command.getKey(), command.getValue()).run(options.logFolder()));
-        }
+    private Boolean run(Command command) throws InterruptedException {
+        report.ended(command.run(options.logFolder()));
         return true;
     }
 

@@ -84,6 +84,6 @@ final class WorkerTest {
     }
 
     private Worker start() {
-        return Worker.start(module, List.of("-Xmx64m"), folder.resolve("worker.log"));
+        return Worker.start(module, List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), folder.resolve("worker.log"));
     }
 }
