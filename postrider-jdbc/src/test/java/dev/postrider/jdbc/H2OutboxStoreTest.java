@@ -5,6 +5,6 @@ import dev.postrider.services.Database.Kind;
 final class H2OutboxStoreTest extends JdbcOutboxStoreContract {
 
     H2OutboxStoreTest() {
-        super(Kind.H2, "TRANSACTION_READ_COMMITTED");
+        super(Kind.H2, "TRANSACTION_REPEATABLE_READ");
     }
 }

@@ -5,6 +5,6 @@ import dev.postrider.services.Database.Kind;
 final class MariaDbOutboxStoreTest extends JdbcOutboxStoreContract {
 
     MariaDbOutboxStoreTest() {
-        super(Kind.MARIADB, "TRANSACTION_READ_COMMITTED");
+        super(Kind.MARIADB, "TRANSACTION_REPEATABLE_READ");
     }
 }

@@ -5,6 +5,6 @@ import dev.postrider.services.Database.Kind;
 final class MySqlOutboxStoreTest extends JdbcOutboxStoreContract {
 
     MySqlOutboxStoreTest() {
-        super(Kind.MYSQL, "TRANSACTION_READ_COMMITTED");
+        super(Kind.MYSQL, "TRANSACTION_REPEATABLE_READ");
     }
 }

@@ -5,6 +5,6 @@ import dev.postrider.services.Database.Kind;
 final class Postgres18OutboxStoreTest extends JdbcOutboxStoreContract {
 
     Postgres18OutboxStoreTest() {
-        super(Kind.POSTGRES_18, "TRANSACTION_READ_COMMITTED");
+        super(Kind.POSTGRES_18, "TRANSACTION_REPEATABLE_READ");
     }
 }
