@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The contract on one database; every class has a fresh one and empties it before each test. The pool hands out REPEATABLE
- * READ, from which the store has to go to READ COMMITTED by itself; PostgreSQL 15 and the tests of relays start from READ
- * COMMITTED.
+ * The contract on one database; every class has a fresh one and empties it before each test. The pool hands out
+ * REPEATABLE READ, from which the store has to go to READ COMMITTED by itself; PostgreSQL 15 and the tests of relays
+ * start from READ COMMITTED.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("R1.8")

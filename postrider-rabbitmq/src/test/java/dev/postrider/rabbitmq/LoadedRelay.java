@@ -45,8 +45,8 @@ final class LoadedRelay implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(3);
     static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final int KEYS = 50;
-    private static final long PAUSE = Duration.ofMillis(25).toNanos();
+    private static final int KEYS = 20;
+    private static final long PAUSE = Duration.ofMillis(50).toNanos();
     private static final int PAGE = 10_000;
 
     private final String topic;
