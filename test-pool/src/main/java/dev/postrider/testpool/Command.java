@@ -6,11 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A shell command that runs beside the tests with low priority. */
 record Command(String name, String line) {
 
     private static final int SHOWN = 30;
+
+    /** Only a command that hangs takes longer. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(45);
 
     /**
      * What became of a command.
@@ -30,13 +34,20 @@ record Command(String name, String line) {
                     .start();
             Thread hook = new Thread(() -> end(process));
             Runtime.getRuntime().addShutdownHook(hook);
-            int status = process.waitFor();
+            boolean ended = process.waitFor(TIMEOUT.toMinutes(), TimeUnit.MINUTES);
+            if (!ended) {
+                end(process);
+            }
             Runtime.getRuntime().removeShutdownHook(hook);
             Duration time = Duration.ofNanos(System.nanoTime() - started);
-            List<String> lines = Files.readAllLines(log);
+            // Maven ends its output with colour codes.
+            List<String> lines = Files.readAllLines(log).stream()
+                    .map(line -> line.replaceAll("\u001B\\[[0-9;]*m", ""))
+                    .filter(line -> !line.isBlank())
+                    .toList();
             String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
             String tail = String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN), lines.size()));
-            return new Result(name, status == 0, time, last, tail);
+            return new Result(name, ended && process.exitValue() == 0, time, last, tail);
         } catch (IOException e) {
             throw new UncheckedIOException("Could not run " + line, e);
         }
