@@ -15,16 +15,30 @@ final class ClassQueue {
     // A further JVM with its own servers costs about as much as these seconds of tests.
     private static final int WORTH_A_WORKER = 15;
 
-    private final ClassSeconds seconds;
-    private final Map<TestModule, PriorityQueue<String>> waiting = new LinkedHashMap<>();
+    private final Map<TestModule, PriorityQueue<Entry>> waiting = new LinkedHashMap<>();
     private final Map<TestModule, Integer> workers = new HashMap<>();
 
+    // One round after the other: many copies of the longest class at the same time would only hold up each other.
+    private record Entry(String name, int round, int seconds) implements Comparable<Entry> {
+
+        private static final Comparator<Entry> ORDER = Comparator.comparingInt(Entry::round)
+                .thenComparing(Comparator.comparingInt(Entry::seconds).reversed())
+                .thenComparing(Entry::name);
+
+        @Override
+        public int compareTo(Entry other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
     ClassQueue(Options options, ClassSeconds seconds) {
-        this.seconds = seconds;
         for (TestModule module : options.modules()) {
-            PriorityQueue<String> queue = new PriorityQueue<>(
-                    Comparator.comparingInt(seconds::of).reversed().thenComparing(Comparator.naturalOrder()));
-            queue.addAll(module.testClasses(options.classes()));
+            PriorityQueue<Entry> queue = new PriorityQueue<>();
+            for (int i = 0; i < options.rounds(); i++) {
+                int round = i;
+                module.testClasses(options.classes())
+                        .forEach(name -> queue.add(new Entry(name, round, seconds.of(name))));
+            }
             waiting.put(module, queue);
         }
     }
@@ -47,7 +61,7 @@ final class ClassQueue {
     }
 
     synchronized Optional<String> next(TestModule module) {
-        return Optional.ofNullable(queue(module).poll());
+        return Optional.ofNullable(queue(module).poll()).map(Entry::name);
     }
 
     private boolean worthAWorker(TestModule module) {
@@ -55,7 +69,7 @@ final class ClassQueue {
     }
 
     private double secondsForEachWorker(TestModule module) {
-        int total = queue(module).stream().mapToInt(seconds::of).sum();
+        int total = queue(module).stream().mapToInt(Entry::seconds).sum();
         return (double) total / (workersOf(module) + 1);
     }
 
@@ -63,7 +77,7 @@ final class ClassQueue {
         return workers.getOrDefault(module, 0);
     }
 
-    private PriorityQueue<String> queue(TestModule module) {
+    private PriorityQueue<Entry> queue(TestModule module) {
         return waiting.getOrDefault(module, new PriorityQueue<>());
     }
 }

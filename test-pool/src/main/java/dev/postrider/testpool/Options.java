@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  * @param workers how many JVMs run tests at the same time
  * @param logFolder the folder for the logs of the workers
  * @param classes the simple names of the test classes to run
+ * @param rounds how often each class runs
  * @param jvmOptions options of every worker's JVM
  * @param commands shell commands that run beside the tests with low priority, by name
  * @param modules the modules whose tests run
@@ -21,13 +22,14 @@ record Options(
         int workers,
         Path logFolder,
         Pattern classes,
+        int rounds,
         List<String> jvmOptions,
         Map<String, String> commands,
         List<TestModule> modules) {
 
     static final String USAGE = """
             usage: TestPool [--workers N] [--build-folder NAME] [--log-folder PATH] [--classes REGEX]
-                            [--jvm OPTION]... [--command NAME=COMMAND]... MODULE...
+                            [--rounds N] [--jvm OPTION]... [--command NAME=COMMAND]... MODULE...
             """;
 
     static Options of(String... arguments) {
@@ -35,6 +37,7 @@ record Options(
         String buildFolder = "target";
         Path logFolder = Path.of("target", "verify");
         Pattern classes = Pattern.compile(".*");
+        int rounds = 1;
         List<String> jvmOptions = new ArrayList<>();
         Map<String, String> commands = new LinkedHashMap<>();
         List<String> modules = new ArrayList<>();
@@ -53,6 +56,7 @@ record Options(
                 case "--build-folder" -> buildFolder = value;
                 case "--log-folder" -> logFolder = Path.of(value);
                 case "--classes" -> classes = Pattern.compile(value);
+                case "--rounds" -> rounds = positive(argument, value);
                 case "--jvm" -> jvmOptions.add(value);
                 case "--command" -> {
                     String[] parts = value.split("=", 2);
@@ -69,6 +73,7 @@ record Options(
                 workers,
                 logFolder,
                 classes,
+                rounds,
                 jvmOptions,
                 commands,
                 modules.stream().map(name -> module(name, folder)).toList());

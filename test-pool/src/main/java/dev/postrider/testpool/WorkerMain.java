@@ -14,7 +14,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** Reads the names of test classes from standard input, runs each and answers with its {@link ClassResult}. */
 public final class WorkerMain {
 
-    private static final String TEST_TIMEOUT = "5 m";
+    private static final String TEST_TIMEOUT = System.getProperty("test.timeout", "5 m");
 
     private WorkerMain() {}
 

@@ -61,9 +61,18 @@ final class ClassQueueTest {
         assertThat(queue.next(module)).contains("OneTest");
     }
 
+    @Test
+    void everyClassIsQueuedOnceForEachRound() throws IOException {
+        TestModule module = module("jdbc", "OneTest", "TwoTest");
+        Options options =
+                new Options(1, Path.of("logs"), Pattern.compile(".*"), 3, List.of(), Map.of(), List.of(module));
+
+        assertThat(new ClassQueue(options, new ClassSeconds(Map.of())).size()).isEqualTo(6);
+    }
+
     private static ClassQueue queue(Map<String, Integer> seconds, String classes, TestModule... modules) {
         Options options =
-                new Options(1, Path.of("logs"), Pattern.compile(classes), List.of(), Map.of(), List.of(modules));
+                new Options(1, Path.of("logs"), Pattern.compile(classes), 1, List.of(), Map.of(), List.of(modules));
         return new ClassQueue(options, new ClassSeconds(seconds));
     }
 
