@@ -14,6 +14,7 @@ final class ProxiedConnection {
     private final Socket client;
     private final Socket server;
     private final Set<ProxiedConnection> open;
+    private final Valve both = new Valve();
 
     ProxiedConnection(Socket client, Socket server, Set<ProxiedConnection> open) {
         this.client = client;
@@ -28,7 +29,9 @@ final class ProxiedConnection {
                 OutputStream output = to.getOutputStream()) {
             int length = input.read(buffer);
             while (length >= 0) {
+                valve.pause();
                 valve.await(to::isClosed);
+                both.await(to::isClosed);
                 output.write(buffer, 0, length);
                 length = input.read(buffer);
             }
@@ -39,6 +42,16 @@ final class ProxiedConnection {
         } finally {
             close();
         }
+    }
+
+    /** Holds back both directions of this connection. */
+    void silence() {
+        both.shut();
+    }
+
+    /** Lets both directions through again. */
+    void heal() {
+        both.open();
     }
 
     void close() {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -99,10 +100,24 @@ public final class TcpProxy implements AutoCloseable {
         toClient.shut();
     }
 
+    /**
+     * Holds back everything on the present connections, without closing them; new connections work. A fail-over whose
+     * old server sends no RST looks like this.
+     */
+    public void silence() {
+        connections.forEach(ProxiedConnection::silence);
+    }
+
+    /** Lets every answer of the server arrive later by this time, as a database that is far away does. */
+    public void delayAnswers(Duration time) {
+        toClient.delay(time);
+    }
+
     /** Lets everything through again, what was held back first. */
     public void heal() {
         toServer.open();
         toClient.open();
+        connections.forEach(ProxiedConnection::heal);
     }
 
     @Override

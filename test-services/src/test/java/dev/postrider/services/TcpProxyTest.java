@@ -99,6 +99,28 @@ final class TcpProxyTest {
     }
 
     @Test
+    void silenceHoldsPresentConnectionsBackAndLetsNewOnesThrough() throws Exception {
+        try (Socket present = connect();
+                Socket next = silencedBefore(present)) {
+            assertThat(echo(next, 'b')).isEqualTo('b');
+            assertThat(server.received.poll(LONG, TimeUnit.MILLISECONDS)).isEqualTo((int) 'a');
+            assertThat(server.received.poll(LONG, TimeUnit.MILLISECONDS)).isEqualTo((int) 'b');
+
+            present.getOutputStream().write('c');
+
+            assertThat(server.received.poll(SHORT, TimeUnit.MILLISECONDS)).isNull();
+            proxy.heal();
+            assertThat(read(present, LONG)).isEqualTo('c');
+        }
+    }
+
+    private Socket silencedBefore(Socket present) throws IOException {
+        echo(present, 'a');
+        proxy.silence();
+        return connect();
+    }
+
+    @Test
     void aConnectionEndsWhenTheServerIsGone() throws IOException {
         // A port that is taken without anybody listening: one that was given up could be another server's by now.
         try (Socket nobody = new Socket()) {
