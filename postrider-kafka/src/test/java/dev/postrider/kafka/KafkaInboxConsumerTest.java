@@ -92,8 +92,9 @@ final class KafkaInboxConsumerTest {
                 site.consumer().handler(gate::handle).build().start()) {
             gate.awaitReached();
 
+            // The handler may begin before the consuming thread has counted the message.
+            await().atMost(Inboxes.PATIENCE).until(() -> consumer.health().inHand() == 1);
             assertThat(consumer.health().state()).isEqualTo(ConsumerHealth.State.RUNNING);
-            assertThat(consumer.health().inHand()).isEqualTo(1);
             gate.open();
             site.assertOneEffectEach(Inboxes.names(1));
         }

@@ -3,6 +3,7 @@ package dev.postrider.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postrider.MessageLimits;
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.NameTemplate;
 import dev.postrider.spi.PublishResult;
@@ -90,6 +91,24 @@ final class KafkaSizesTest {
             assertThat(kinds.get(kinds.size() - 1)).isEqualTo(Kind.REJECTED);
             assertThat(kinds).containsOnly(Kind.ACKED, Kind.REJECTED);
             awaitArrived(kinds.stream().filter(Kind.ACKED::equals).count());
+        }
+    }
+
+    @Test
+    void largestMessageOfTheDefaultLimitsFitsKafkasDefaults() {
+        cluster.create(topic, Map.of());
+        MessageLimits limits = MessageLimits.defaults();
+        OutboxMessage.Builder largest = OutboxMessage.to(topic, "t").key("k".repeat(250));
+        for (int i = 0; i < limits.maxHeaders(); i++) {
+            String name = "header-%02d".formatted(i);
+            largest.header(name, "v".repeat(limits.maxHeaderBytes() / limits.maxHeaders() - name.length()));
+        }
+        OutboxMessage message =
+                largest.payload(new byte[limits.maxPayloadBytes()]).build();
+        limits.check(message);
+
+        try (KafkaPublisher publisher = cluster.publisher().build()) {
+            assertThat(Collected.result(publisher, message)).isEqualTo(PublishResult.acked());
         }
     }
 

@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param routingKey what the routing key is
  * @param cloudEventSource the source of the CloudEvents attributes; null to add none
  * @param maxMessageSize the largest payload in bytes
+ * @param unroutable how a message is answered that no queue takes
  */
 record MessageShape(
         @Nullable NameTemplate exchange,
         NameTemplate routingKey,
         @Nullable URI cloudEventSource,
-        int maxMessageSize) {
+        int maxMessageSize,
+        RabbitPublisher.Unroutable unroutable) {
 
     private static final String CORRELATION_ID = "correlation-id";
     private static final String CLOUD_EVENTS = "cloudEvents:";
@@ -57,7 +59,8 @@ record MessageShape(
         }
         Outgoing.Address address = new Outgoing.Address(
                 shortString("exchange", exchange == null ? ExchangeChannel.DEFAULT_EXCHANGE : exchange.render(message)),
-                shortString("routing key", routingKey.render(message)));
+                shortString("routing key", routingKey.render(message)),
+                unroutable);
         return new Outgoing(claimed, answers, address, properties(claimed, address.exchange()), nanos);
     }
 

@@ -22,8 +22,8 @@ final class Outgoing {
     // Written and read by the thread that reads from the connection.
     private @Nullable String returned;
 
-    /** Where a message goes. */
-    record Address(String exchange, String routingKey) {}
+    /** Where a message goes, and how it is answered if no queue is there. */
+    record Address(String exchange, String routingKey, RabbitPublisher.Unroutable unroutable) {}
 
     Outgoing(
             ClaimedMessage claimed,
@@ -89,6 +89,6 @@ final class Outgoing {
     /** The broker confirmed it; it has it unless it sent it back before. */
     void confirmed(PublishResult result) {
         String reason = returned;
-        answer(reason == null ? result : PublishResult.rejected(reason));
+        answer(reason == null ? result : address.unroutable().answer(reason));
     }
 }

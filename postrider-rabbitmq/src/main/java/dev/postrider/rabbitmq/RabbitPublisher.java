@@ -22,10 +22,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes to RabbitMQ with publisher confirms, persistent and mandatory: a message is acked once every queue it was
- * routed to has it, and rejected if there is no such queue. It declares nothing; exchanges, queues and bindings are the
- * operator's. It connects with the first message. Thread-safe.
+ * routed to has it, and rejected, or failed with {@link Unroutable#RETRY}, if there is no such queue. It declares
+ * nothing; exchanges, queues and bindings are the operator's. It connects with the first message. Thread-safe.
  */
 public final class RabbitPublisher implements MessagePublisher {
+
+    /** How a message is answered that no queue takes (312 NO_ROUTE). */
+    public enum Unroutable {
+        /** Rejected: the message is DEAD at once. */
+        REJECT {
+            @Override
+            PublishResult answer(String reason) {
+                return PublishResult.rejected(reason);
+            }
+        },
+        /** Failed: an attempt counts and the message is tried again as the retry policy says. */
+        RETRY {
+            @Override
+            PublishResult answer(String reason) {
+                return PublishResult.failed(reason);
+            }
+        };
+
+        abstract PublishResult answer(String reason);
+    }
 
     private final Connector connector;
     private final MessageShape shape;
@@ -34,7 +54,11 @@ public final class RabbitPublisher implements MessagePublisher {
     private RabbitPublisher(Builder builder) {
         this.connector = Connector.ofPublisher(builder.factory, builder.allowPlaintext);
         this.shape = new MessageShape(
-                builder.exchange, builder.routingKey, builder.cloudEventSource, builder.maxMessageSize);
+                builder.exchange,
+                builder.routingKey,
+                builder.cloudEventSource,
+                builder.maxMessageSize,
+                builder.unroutable);
         this.outbound = new Outbound(connector, builder.confirmTimeout);
     }
 
@@ -106,6 +130,7 @@ public final class RabbitPublisher implements MessagePublisher {
         private int maxMessageSize = DEFAULT_MAX_MESSAGE_SIZE;
         private Duration confirmTimeout = Duration.ofSeconds(8);
         private boolean allowPlaintext;
+        private Unroutable unroutable = Unroutable.REJECT;
 
         private Builder(ConnectionFactory factory) {
             this.factory = Objects.requireNonNull(factory, "factory");
@@ -162,6 +187,15 @@ public final class RabbitPublisher implements MessagePublisher {
                 throw new IllegalArgumentException("confirmTimeout must be positive but was " + duration);
             }
             this.confirmTimeout = duration;
+            return this;
+        }
+
+        /**
+         * How a message is answered that no queue takes. {@link Unroutable#RETRY} suits retry policies that never give
+         * up, such as that of the preset {@code domain-events}. Default {@link Unroutable#REJECT}.
+         */
+        public Builder unroutable(Unroutable answer) {
+            this.unroutable = Objects.requireNonNull(answer, "answer");
             return this;
         }
 

@@ -6,6 +6,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.NameTemplate;
+import dev.postrider.rabbitmq.RabbitPublisher.Unroutable;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.PublishResult.Kind;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class ExchangeChannelTest {
 
     private static final MessageShape SHAPE =
-            new MessageShape(null, NameTemplate.of("{type}"), null, Integer.MAX_VALUE);
+            new MessageShape(null, NameTemplate.of("{type}"), null, Integer.MAX_VALUE, Unroutable.REJECT);
 
     private final ExchangeChannel channel = new ExchangeChannel(silentBroker());
     private final List<PublishResult.Kind> answers = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -21,6 +22,7 @@ import dev.postrider.relay.RetryPolicy;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.TcpProxy;
 import dev.postrider.spi.TopicName;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -61,7 +63,7 @@ final class LoadedRelay implements AutoCloseable {
     private volatile int rounds;
     private volatile boolean stopped;
 
-    private LoadedRelay(Broker broker, String topic) {
+    private LoadedRelay(ConnectionFactory factory, String topic) {
         this.topic = topic;
         Availability availability = Database.available(Kind.POSTGRES_18);
         assumeTrue(availability.available(), availability.reason());
@@ -69,9 +71,8 @@ final class LoadedRelay implements AutoCloseable {
         pool = pool(database);
         OutboxSchema.of(pool).create();
         admin = JdbcOutboxAdmin.of(pool);
-        publisher = RabbitPublisher.builder(broker.factory())
-                .confirmTimeout(CONFIRM_TIMEOUT)
-                .build();
+        publisher =
+                RabbitPublisher.builder(factory).confirmTimeout(CONFIRM_TIMEOUT).build();
         relay = Relay.builder(JdbcOutboxStore.builder(pool).build(), publisher)
                 .retry(RetryPolicy.exponential(Duration.ofMillis(100), Duration.ofMillis(500), RetryPolicy.FOREVER))
                 .listener(new RelayListener() {
@@ -85,7 +86,20 @@ final class LoadedRelay implements AutoCloseable {
 
     /** Starts to enqueue and to deliver, and returns when some messages have arrived. */
     static LoadedRelay start(Broker broker, String topic) {
-        LoadedRelay running = new LoadedRelay(broker, topic);
+        return start(broker.factory(), topic);
+    }
+
+    /** Starts as above, with a network between the relay and the broker that can be disturbed. */
+    static LoadedRelay start(Broker broker, String topic, TcpProxy network) {
+        ConnectionFactory factory = broker.factory().clone();
+        network.forwardTo(factory.getPort());
+        factory.setHost("localhost");
+        factory.setPort(network.port());
+        return start(factory, topic);
+    }
+
+    private static LoadedRelay start(ConnectionFactory factory, String topic) {
+        LoadedRelay running = new LoadedRelay(factory, topic);
         running.relay.start();
         running.producer.start();
         running.awaitMoreDelivered();
@@ -126,6 +140,11 @@ final class LoadedRelay implements AutoCloseable {
 
     private static byte[] payload(String key, int number) {
         return "%s %d \u0000 ünïcode".formatted(key, number).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Waits until messages are on their way whose confirms are missing. */
+    void awaitUnconfirmed() {
+        await().atMost(PATIENCE).until(() -> relay.health().inFlight() > 0);
     }
 
     /** Waits until messages are delivered that were not even enqueued before. */

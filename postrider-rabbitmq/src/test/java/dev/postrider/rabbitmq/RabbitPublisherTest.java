@@ -171,6 +171,22 @@ final class RabbitPublisherTest {
     }
 
     @Test
+    @Tag("R2.5")
+    void unroutableMessageIsRetriedWhereThePublisherIsToldSo() {
+        RabbitPublisher publisher = publisher(builder().unroutable(RabbitPublisher.Unroutable.RETRY));
+        broker.unbind(name, name);
+        OutboxMessage message = message().build();
+
+        PublishResult unrouted = Answers.of(publisher, message);
+        broker.bind(name, name);
+        PublishResult routed = Answers.of(publisher, message);
+
+        assertThat(unrouted.kind()).isEqualTo(Kind.FAILED);
+        assertThat(unrouted.error()).contains("No queue takes it", name, "312 NO_ROUTE");
+        assertThat(routed.kind()).isEqualTo(Kind.ACKED);
+    }
+
+    @Test
     void aMessageThatIsSentTwiceAndReturnedTwiceIsNeverAcked() {
         RabbitPublisher publisher = publisher(builder());
         broker.unbind(name, name);

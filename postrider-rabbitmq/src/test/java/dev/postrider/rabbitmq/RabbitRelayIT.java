@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.services.TcpProxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,25 @@ final class RabbitRelayIT extends OwnServer {
             relay.finish();
             broker.reconnect();
             relay.audit("connections closed 4 times", broker.drain(name));
+            relay.assertNoAttemptBurnt();
+        }
+    }
+
+    // What is held back when the connection is cut never reached the broker, whatever the publisher makes of it.
+    @Test
+    void messagesThatWereOnTheirWayWhenTheConnectionWasCutAreSentAgain() {
+        try (TcpProxy network = TcpProxy.unconnected();
+                LoadedRelay relay = LoadedRelay.start(broker, name, network)) {
+            for (int cut = 1; cut <= 3; cut++) {
+                network.blackhole();
+                relay.awaitUnconfirmed();
+                network.cut();
+                network.heal();
+                relay.awaitMoreDelivered();
+            }
+
+            relay.finish();
+            relay.audit("connection cut 3 times with messages on their way", broker.drain(name));
             relay.assertNoAttemptBurnt();
         }
     }
