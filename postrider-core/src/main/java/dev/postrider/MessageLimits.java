@@ -6,13 +6,17 @@ import java.util.Map;
 /**
  * How large a message may be. Checked when it is enqueued, so that no relay ever meets one it cannot carry.
  *
- * @param maxPayloadBytes default 1 MiB, at most 16 MiB
+ * <p>The default payload is below 1 MiB on purpose: a Kafka producer limits a whole record to 1,048,576 bytes by
+ * default, and key and headers need their part of it.
+ *
+ * @param maxPayloadBytes default 1,000,000, at most 16 MiB
  * @param maxHeaders default 64
  * @param maxHeaderBytes names and values of all headers together in UTF-8, default 16 KiB
  */
 public record MessageLimits(int maxPayloadBytes, int maxHeaders, int maxHeaderBytes) {
 
     private static final int MEBIBYTE = 1024 * 1024;
+    private static final int DEFAULT_PAYLOAD = 1_000_000;
     private static final int LARGEST_PAYLOAD = 16 * MEBIBYTE;
     private static final int LARGEST_HEADERS = MEBIBYTE;
 
@@ -31,9 +35,9 @@ public record MessageLimits(int maxPayloadBytes, int maxHeaders, int maxHeaderBy
         }
     }
 
-    /** Returns 1 MiB of payload, 64 headers, 16 KiB of headers. */
+    /** Returns 1,000,000 bytes of payload, 64 headers, 16 KiB of headers. */
     public static MessageLimits defaults() {
-        return new MessageLimits(MEBIBYTE, 64, 16 * 1024);
+        return new MessageLimits(DEFAULT_PAYLOAD, 64, 16 * 1024);
     }
 
     /** Returns these limits with another largest payload. */

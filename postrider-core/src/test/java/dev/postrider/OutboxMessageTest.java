@@ -166,9 +166,15 @@ class OutboxMessageTest {
     void theLargestAllowedMessagePasses() {
         MessageLimits.defaults()
                 .check(OutboxMessage.to("orders", "placed")
-                        .payload(new byte[1024 * 1024])
+                        .payload(new byte[1_000_000])
                         .build());
 
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MessageLimits.defaults()
+                        .check(OutboxMessage.to("orders", "placed")
+                                .payload(new byte[1_000_001])
+                                .build()))
+                .withMessageContaining("1000001 payload bytes but at most 1000000");
         assertThat(MessageLimits.defaults().withMaxPayloadBytes(5).maxPayloadBytes())
                 .isEqualTo(5);
         assertThatIllegalArgumentException()

@@ -29,6 +29,9 @@ public interface OutboxAdmin {
     /** Lists blocked keys, with what waits behind them. */
     List<BlockedKey> blockedKeys(int limit);
 
+    /** Lists the topics that living relays cannot reach, by name; each relay tells up to 100, a second or so late. */
+    List<ClosedTopic> closedTopics();
+
     /**
      * Gives DEAD messages a new life: PENDING, due now, attempts from zero.
      *

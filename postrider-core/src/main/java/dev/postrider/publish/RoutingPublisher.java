@@ -54,23 +54,7 @@ public final class RoutingPublisher implements MessagePublisher {
                 answers.answer(claimed, noRoute(topic));
             }
         }
-        publish(parts, answers);
-    }
-
-    // An Error is thrown on, as it would be without the routing, but not before every publisher has had its part.
-    private static void publish(Map<Target, List<ClaimedMessage>> parts, PublishAnswers answers) {
-        Error error = null;
-        for (Map.Entry<Target, List<ClaimedMessage>> part : parts.entrySet()) {
-            try {
-                part.getKey().publish(part.getValue(), answers);
-            } catch (Error e) {
-                answerAll(part.getValue(), PublishResult.unavailable(ErrorText.of(e)), answers);
-                error = e;
-            }
-        }
-        if (error != null) {
-            throw error;
-        }
+        parts.forEach((target, part) -> target.publish(part, answers));
     }
 
     private static PublishResult noRoute(TopicName topic) {
@@ -122,19 +106,24 @@ public final class RoutingPublisher implements MessagePublisher {
             this.publisher = publisher;
         }
 
+        // As the relay does for a publisher without a routing in front of it, so that the other parts are not affected.
         private void publish(List<ClaimedMessage> part, PublishAnswers answers) {
             try {
                 publisher.publish(part, answers);
                 broken.set(false);
-            } catch (Exception e) {
-                // The relay probes again and again; the log needs to know once.
+            } catch (Throwable e) {
+                // A publisher may throw again and again; the log needs to know once.
                 if (!broken.getAndSet(true)) {
                     log.warn(
-                            "{} threw; its messages go back and are sent again later",
+                            "{} threw; its messages are sent one by one",
                             publisher.getClass().getName(),
                             e);
                 }
-                answerAll(part, PublishResult.unavailable(ErrorText.of(e)), answers);
+                if (part.size() == 1) {
+                    answerAll(part, PublishResult.failed(ErrorText.of(e)), answers);
+                } else {
+                    part.forEach(claimed -> publish(List.of(claimed), answers));
+                }
             }
         }
     }

@@ -20,6 +20,8 @@ record Claim(ClaimRequest request, SeqRange range, Kind kind, List<Long> seen) {
         UNSEEN,
         /** Where rows have appeared. */
         GAP,
+        /** Where transactions that have ended may have left rows. */
+        LATE,
         /** Where rows may have appeared. */
         SWEEP,
         /** Above what a repeated claim reached. */

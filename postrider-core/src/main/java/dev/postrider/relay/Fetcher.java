@@ -8,23 +8,29 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Sighting;
+import dev.postrider.spi.Writer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what to claim and claims it, in an order that keeps the order of keys. A scan passes rows of transactions that
- * have not committed; when they do, they appear in a gap. Whatever is claimed, the gaps are looked into afterwards and
- * what has appeared is claimed as well, before any of it may be sent: a message that could be claimed was enqueued
- * after the earlier messages of its key had committed, so the later look shows them all. For one thread at a time.
+ * Finds what to claim and claims it, in an order that keeps the order of keys. A scan passes holes in the sequence, and
+ * transactions that have not committed fill them later. So after every scan the relay reads which transactions are open
+ * and scans the holes of those that have ended once more, before anything is sent: a message that could be claimed was
+ * enqueued after the earlier messages of its key had committed, so the later scan finds them all. For one thread at a
+ * time.
  */
 final class Fetcher {
 
     private static final int MOST_LOOKS = 20;
+    private static final int MOST_LATE_CLAIMS = 8;
 
     private final OutboxStore store;
     private final RelayState state;
@@ -97,17 +103,19 @@ final class Fetcher {
             Claim again = unanswered == null ? rests.peek() : unanswered;
             Fetched fetched = again == null ? claimNext() : repeat(again);
             if (unanswered == null && fetched != Fetched.SATURATED) {
+                Predicate<ClaimedMessage> complete = claimLate();
                 // Rows that came back meanwhile lie below what was claimed, and go first.
-                hand(Math.min(claimAppeared(), state.wentBackTo()));
+                long back = state.wentBackTo();
+                hand(claimed -> claimed.seq() <= back && complete.test(claimed));
             }
             return fetched;
         } finally {
             // Something failed on the way: what was claimed must not miss that its key is blocked in the meantime.
-            hand(Long.MIN_VALUE);
+            hand(claimed -> false);
         }
     }
 
-    private void hand(long complete) {
+    private void hand(Predicate<ClaimedMessage> complete) {
         if (!collected.isEmpty()) {
             state.accept(List.copyOf(collected), complete);
             collected.clear();
@@ -129,7 +137,8 @@ final class Fetcher {
             return Fetched.FULL;
         }
         Fetched unseen = expectation.expecting() ? claimUnseen(plan) : Fetched.NOTHING;
-        return unseen == Fetched.NOTHING ? claimSeen(plan) : unseen;
+        Fetched fetched = unseen == Fetched.NOTHING ? claimSeen(plan) : unseen;
+        return fetched == Fetched.NOTHING && state.hasMoreToSweep() ? Fetched.SOME : fetched;
     }
 
     // The range has an end, so that a claim without an answer can be repeated as it was.
@@ -157,6 +166,61 @@ final class Fetcher {
         boolean more = sighting.batch().full() || sighting.seen().size() == ahead;
         full |= more;
         return more ? Fetched.FULL : Fetched.SOME;
+    }
+
+    // Returns which of the collected messages have no earlier one of their key below them that can be seen. Those found
+    // in one round have been checked only after the next: another writer may have committed before them meanwhile.
+    private Predicate<ClaimedMessage> claimLate() {
+        Set<Flight.Id> checked = Set.of();
+        for (int round = 0; round < MOST_LOOKS; round++) {
+            if (!state.hasHoles()) {
+                return claimed -> true;
+            }
+            asked = true;
+            Optional<Set<Writer>> writers = store.writers();
+            if (writers.isEmpty()) {
+                state.writersUnknown();
+                long complete = claimAppeared();
+                return claimed -> claimed.seq() <= complete;
+            }
+            checked = collected.stream().map(Flight.Id::of).collect(Collectors.toSet());
+            for (SeqRange range : state.review(writers.get())) {
+                if (!claimAll(range)) {
+                    return claimed -> false;
+                }
+            }
+            state.reviewed();
+            if (collected.size() == checked.size()) {
+                return claimed -> true;
+            }
+        }
+        Set<Flight.Id> complete = checked;
+        return claimed -> complete.contains(Flight.Id.of(claimed));
+    }
+
+    /** Returns whether every row of the range that can be claimed now is. */
+    private boolean claimAll(SeqRange range) {
+        SeqRange left = range;
+        for (int claims = 0; claims < MOST_LATE_CLAIMS; claims++) {
+            ClaimRequest request = state.gapRequest();
+            if (request == null) {
+                return false;
+            }
+            ClaimedBatch batch =
+                    run(new Claim(request, left, Claim.Kind.LATE, List.of())).batch();
+            if (batch.scannedTo() >= left.upTo()) {
+                return true;
+            }
+            List<Long> next = look(batch.scannedTo(), 1, List.of()).above();
+            if (next.isEmpty() || next.get(0) > left.upTo()) {
+                return true;
+            }
+            if (!batch.full() || batch.scannedTo() <= left.after()) {
+                return false;
+            }
+            left = new SeqRange(batch.scannedTo(), left.upTo());
+        }
+        return false;
     }
 
     // Returns up to which sequence what was collected is complete; the rest must not be sent yet.

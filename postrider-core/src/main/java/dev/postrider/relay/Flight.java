@@ -36,14 +36,18 @@ final class Flight {
 
     final ClaimedMessage claimed;
     final @Nullable Lane lane;
+
+    // Whether the row has a due time: if the message is released, the look for due rows finds it again.
+    final boolean waited;
     State state = State.WAITING;
     long claimedNanos;
     long sentNanos;
     long deadlineNanos;
 
-    Flight(ClaimedMessage claimed, @Nullable Lane lane, long nanos) {
+    Flight(ClaimedMessage claimed, @Nullable Lane lane, long nanos, boolean waited) {
         this.claimed = claimed;
         this.lane = lane;
+        this.waited = waited;
         this.claimedNanos = nanos;
     }
 

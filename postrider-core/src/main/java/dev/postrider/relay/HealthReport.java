@@ -46,7 +46,9 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
         STANDBY,
         /** The database cannot be reached or refuses. */
         STORE_UNREACHABLE,
-        /** A loop has not turned for too long: restart the process. */
+        /** Nothing can be delivered for a while, see {@code stalled} in the details. */
+        STALLED,
+        /** A loop died or hangs: restart the process. */
         SILENT,
         /** Stopped for good. */
         CLOSED
@@ -73,21 +75,27 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
             case RUNNING, PAUSED, STANDBY -> Status.UP;
             case DEGRADED -> degraded;
             case NEW, CLOSED -> Status.OUT_OF_SERVICE;
-            case STORE_UNREACHABLE, SILENT -> Status.DOWN;
+            case STORE_UNREACHABLE, STALLED, SILENT -> Status.DOWN;
         };
         return new HealthReport(status, status == Status.UP, state != State.SILENT, state, details(health, state));
     }
 
-    // The loops of a relay that was stopped are silent by right; a silent loop cannot know whether the store answers.
+    // A relay that does not run has no loops to judge; a loop that hangs cannot know whether the store answers.
     private static State state(RelayHealth health) {
         if (health.state() == RelayHealth.State.CLOSED) {
             return State.CLOSED;
+        }
+        if (health.state() == RelayHealth.State.NEW) {
+            return State.NEW;
         }
         if (!health.alive()) {
             return State.SILENT;
         }
         if (!health.storeReachable()) {
             return State.STORE_UNREACHABLE;
+        }
+        if (health.stalled() != null) {
+            return State.STALLED;
         }
         return switch (health.state()) {
             case NEW -> State.NEW;
@@ -107,6 +115,7 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
             details.put("closedTopics", health.closedTopics().size());
             details.put("unreachable", names(health.closedTopics()));
         }
+        health.stall().ifPresent(stall -> details.put("stalled", ErrorText.clean(stall)));
         health.failure().ifPresent(failure -> details.put("failure", ErrorText.clean(failure)));
         return details;
     }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lanes {
 
+    /** How many suspects are sent together before each of them has to go alone. */
+    static final int TRIAL_GROUP = 64;
+
     private final RelayConfig config;
     private final TopicGates gates;
     private final Map<Flight.Id, Flight> flights = new LinkedHashMap<>();
@@ -34,7 +37,11 @@ final class Lanes {
     // Nothing at the broker is overdue before this time: not every flight has to be asked every time.
     private long firstDeadline;
     private int sent;
+
+    // Suspects among all flights, and those of them that are at the broker.
     private int suspects;
+    private int suspectsSent;
+    private boolean suspectsNext = true;
 
     // The message on trial until the store knows its outcome: were the process to die before, it would be blamed.
     private @Nullable Flight trial;
@@ -45,12 +52,18 @@ final class Lanes {
         this.firstDeadline = config.nanoTime.getAsLong();
     }
 
+    /** Adds a message that was claimed above the head or in a gap. */
     void add(ClaimedMessage claimed, long nanos) {
+        add(claimed, nanos, false);
+    }
+
+    /** Adds a message; {@code waited} if it was claimed because its delay or retry time had come. */
+    void add(ClaimedMessage claimed, long nanos, boolean waited) {
         Lane lane = config.inLane(claimed) ? lanes.computeIfAbsent(Lane.Key.of(claimed), Lane::new) : null;
-        Flight flight = new Flight(claimed, lane, nanos);
+        Flight flight = new Flight(claimed, lane, nanos, waited);
         flights.put(Flight.Id.of(claimed), flight);
         bytes += claimed.message().payloadSize();
-        suspects += config.isSuspect(claimed) ? 1 : 0;
+        suspects += suspects(flight);
         if (lane == null) {
             ready.add(flight);
             return;
@@ -66,29 +79,64 @@ final class Lanes {
         }
     }
 
-    /** Takes everything that may be sent now. A suspect goes alone, when nothing else is at the broker. */
+    /**
+     * Takes everything that may be sent now. Suspects and other messages take turns and are never at the broker
+     * together, so that many suspects do not hold up the others and the others are not blamed for a suspect.
+     */
     List<ClaimedMessage> takeReady(long nanos) {
-        if (trial != null || ready.isEmpty()) {
+        if (trial != null || suspectsSent > 0 || ready.isEmpty()) {
             return List.of();
         }
-        List<ClaimedMessage> wave = new ArrayList<>(ready.size());
-        boolean careful = suspects > 0 && ready.stream().anyMatch(this::isSuspect);
+        if (suspects == 0) {
+            return take(flight -> true, Integer.MAX_VALUE, nanos);
+        }
+        Flight suspect = firstSuspect();
+        if (suspect != null && suspectsNext) {
+            return sent == 0 ? takeSuspects(suspect, nanos) : List.of();
+        }
+        List<ClaimedMessage> wave = take(flight -> suspicion(flight) == Suspicion.NONE, Integer.MAX_VALUE, nanos);
+        suspectsNext = true;
+        return wave.isEmpty() && suspect != null && sent == 0 ? takeSuspects(suspect, nanos) : wave;
+    }
+
+    private List<ClaimedMessage> takeSuspects(Flight first, long nanos) {
+        suspectsNext = false;
+        if (suspicion(first) == Suspicion.ALONE) {
+            trial = first;
+            return take(flight -> flight == first, 1, nanos);
+        }
+        return take(flight -> suspicion(flight) == Suspicion.GROUP, TRIAL_GROUP, nanos);
+    }
+
+    private @Nullable Flight firstSuspect() {
+        for (Flight flight : ready) {
+            if (flight.state == Flight.State.WAITING && suspicion(flight) != Suspicion.NONE && mayProbe(flight)) {
+                return flight;
+            }
+        }
+        return null;
+    }
+
+    private List<ClaimedMessage> take(Predicate<Flight> which, int limit, long nanos) {
+        List<ClaimedMessage> wave = new ArrayList<>(Math.min(limit, ready.size()));
         Iterator<Flight> candidates = ready.iterator();
-        while (candidates.hasNext()) {
+        while (candidates.hasNext() && wave.size() < limit) {
             Flight flight = candidates.next();
             if (flight.state != Flight.State.WAITING) {
                 candidates.remove();
-            } else if (careful ? sent == 0 && isSuspect(flight) && mayProbe(flight) : mayProbe(flight)) {
+            } else if (which.test(flight) && mayProbe(flight)) {
                 candidates.remove();
                 send(flight, nanos);
                 wave.add(flight.claimed);
-                if (careful) {
-                    trial = flight;
-                    break;
-                }
             }
         }
         return wave;
+    }
+
+    /** Returns whether a message was claimed because its delay or retry time had come. */
+    boolean waited(ClaimedMessage claimed) {
+        Flight flight = flights.get(Flight.Id.of(claimed));
+        return flight != null && flight.waited;
     }
 
     /** Returns the flight of a message at the broker, or null if it was answered or given up before. */
@@ -245,8 +293,12 @@ final class Lanes {
         return flights.values().stream().filter(which).toList();
     }
 
-    private boolean isSuspect(Flight flight) {
-        return config.isSuspect(flight.claimed);
+    private Suspicion suspicion(Flight flight) {
+        return config.suspicion(flight.claimed);
+    }
+
+    private int suspects(Flight flight) {
+        return suspicion(flight) == Suspicion.NONE ? 0 : 1;
     }
 
     // While a gate is half open, one message finds out whether the broker is back.
@@ -263,6 +315,7 @@ final class Lanes {
         flight.sentNanos = nanos;
         flight.deadlineNanos = nanos + config.publishTimeout.toNanos();
         sent++;
+        suspectsSent += suspects(flight);
         if (!gates.allOpen()) {
             TopicName topic = TopicName.of(flight.claimed.message());
             if (gates.isHalfOpen(topic)) {
@@ -280,6 +333,7 @@ final class Lanes {
             return;
         }
         sent--;
+        suspectsSent -= suspects(flight);
         if (!probing.isEmpty()) {
             probing.remove(TopicName.of(flight.claimed.message()));
         }
@@ -318,7 +372,7 @@ final class Lanes {
             trial = null;
         }
         bytes -= claimed.message().payloadSize();
-        suspects -= config.isSuspect(claimed) ? 1 : 0;
+        suspects -= suspects(flight);
         Lane lane = flight.lane;
         if (lane != null && --lane.unsettled == 0) {
             lanes.remove(lane.key);

@@ -26,7 +26,10 @@ final class LoopThread {
     private final Signal signal;
     private final RelayConfig config;
     private volatile boolean running;
-    private volatile long lastTurnNanos;
+    private volatile long successNanos;
+    private volatile long turnNanos;
+    private volatile boolean turning;
+    private volatile boolean succeeded;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable Thread thread;
 
@@ -39,7 +42,10 @@ final class LoopThread {
 
     synchronized void start() {
         running = true;
-        lastTurnNanos = config.nanoTime.getAsLong();
+        turning = false;
+        if (thread == null) {
+            successNanos = config.nanoTime.getAsLong();
+        }
         Thread next = new Thread(this::loop, "outbox-" + config.relay + "-" + name);
         next.setDaemon(true);
         next.start();
@@ -48,8 +54,7 @@ final class LoopThread {
 
     /** Starts a new thread if the old one died. */
     synchronized void revive() {
-        Thread current = thread;
-        if (running && current != null && !current.isAlive()) {
+        if (died()) {
             log.warn("The {} loop of relay {} died; starting it again", name, config.relay);
             start();
         }
@@ -75,9 +80,30 @@ final class LoopThread {
         }
     }
 
-    /** Returns how long ago the last turn ended, well or not. */
-    Duration silence() {
-        return Duration.ofNanos(config.nanoTime.getAsLong() - lastTurnNanos);
+    /** Returns whether the thread ended although the loop was not stopped. */
+    synchronized boolean died() {
+        Thread current = thread;
+        return running && current != null && !current.isAlive();
+    }
+
+    /** Returns how long the turn that is under way has been running; zero between two turns. */
+    Duration turnTime() {
+        // In this order: the begin is written before the flag.
+        return turning ? Duration.ofNanos(config.nanoTime.getAsLong() - turnNanos) : Duration.ZERO;
+    }
+
+    /** Returns how long ago the last successful turn ended, or the loop started. */
+    Duration sinceSuccess() {
+        return Duration.ofNanos(config.nanoTime.getAsLong() - successNanos);
+    }
+
+    /** Returns whether a turn ever succeeded. */
+    boolean succeeded() {
+        return succeeded;
+    }
+
+    String name() {
+        return name;
     }
 
     /** Returns whether the last turn did what it should. */
@@ -92,8 +118,10 @@ final class LoopThread {
     private void loop() {
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, config.random);
         while (running) {
+            turnNanos = config.nanoTime.getAsLong();
+            turning = true;
             long wait = turn(backoff);
-            lastTurnNanos = config.nanoTime.getAsLong();
+            turning = false;
             try {
                 signal.await(wait);
             } catch (InterruptedException e) {
@@ -110,6 +138,8 @@ final class LoopThread {
                 log.info("The {} loop of relay {} works again", name, config.relay);
             }
             failure = null;
+            successNanos = config.nanoTime.getAsLong();
+            succeeded = true;
             backoff.succeeded();
             return wait;
         } catch (Throwable e) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For people who drive their own loop: claim, deliver, then ack or nack each message. It keeps no order per key; use a
@@ -20,6 +21,7 @@ public final class ManualRelay {
     private final String owner;
     private final RetryPolicy retry;
     private final RelayListener listener;
+    private final @Nullable String namespace;
 
     /** Claims in the name of {@code owner}; {@code retry} says how long a nacked message waits and when it is dead. */
     public ManualRelay(OutboxStore store, String owner, RetryPolicy retry) {
@@ -28,10 +30,21 @@ public final class ManualRelay {
 
     /** As above; {@code listener} hears of recovered claims and of rows with a defect. */
     public ManualRelay(OutboxStore store, String owner, RetryPolicy retry, RelayListener listener) {
+        this(store, owner, retry, listener, null);
+    }
+
+    private ManualRelay(
+            OutboxStore store, String owner, RetryPolicy retry, RelayListener listener, @Nullable String namespace) {
         this.store = Objects.requireNonNull(store, "store");
         this.owner = Objects.requireNonNull(owner, "owner");
         this.retry = Objects.requireNonNull(retry, "retry");
         this.listener = Objects.requireNonNull(listener, "listener");
+        this.namespace = namespace;
+    }
+
+    /** Returns a relay with the same settings that claims messages of this namespace only. Default all namespaces. */
+    public ManualRelay inNamespace(String only) {
+        return new ManualRelay(store, owner, retry, listener, Objects.requireNonNull(only, "only"));
     }
 
     /**
@@ -42,7 +55,7 @@ public final class ManualRelay {
     public List<ClaimedMessage> claim(int batchSize, Duration claimFor, int maxAttempts) {
         List<ClaimedMessage> sound = new ArrayList<>();
         List<Settlement> dead = new ArrayList<>();
-        List<ClaimedMessage> batch = store.claimUnsharded(owner, batchSize, claimFor, maxAttempts);
+        List<ClaimedMessage> batch = store.claimUnsharded(owner, batchSize, claimFor, maxAttempts, namespace);
         int recovered = new Recovered().among(batch);
         if (recovered > 0) {
             listener.claimsRecovered(recovered);

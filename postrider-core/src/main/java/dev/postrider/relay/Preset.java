@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Settings that belong together, for the common ways to use an outbox. */
+/**
+ * Settings that belong together, for the common ways to use an outbox. {@link RelayBuilder#preset} takes those of the
+ * relay; the outbox takes its part with {@code JdbcOutbox.builder().tenantPolicy(Preset.LEASE.tenantPolicy())}.
+ */
 public enum Preset {
     /** Sagas: the engine's defaults. */
     SAGA(Duration.ofSeconds(1), 100, Duration.ofSeconds(30), RetryPolicy.defaults(), TenantPolicy.ANY),
@@ -18,7 +21,10 @@ public enum Preset {
             Duration.ofSeconds(30),
             RetryPolicy.exponentialWithJitter(Duration.ofSeconds(1), Duration.ofSeconds(300), 10),
             TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT),
-    /** Domain events: a schedule that ends in a try every 15 minutes for ever. */
+    /**
+     * Domain events: a schedule that ends in a try every 15 minutes for ever. A publisher to RabbitMQ also needs
+     * {@code unroutable(RETRY)}, or a message that no queue takes is DEAD at once.
+     */
     DOMAIN_EVENTS(
             Duration.ofSeconds(5),
             100,
@@ -105,7 +111,10 @@ public enum Preset {
         return retry;
     }
 
-    /** What the outbox demands of dedupe keys. */
+    /**
+     * What the outbox demands of dedupe keys. A relay cannot apply it, because the check belongs to the enqueue: hand
+     * it to the builder of the outbox. An outbox that is not told checks as {@link #LEASE} does.
+     */
     public TenantPolicy tenantPolicy() {
         return tenantPolicy;
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,13 @@ public final class Relay implements AutoCloseable {
     private static final long FALLBACK = Duration.ofMillis(50).toNanos();
     private static final Duration JOIN = Duration.ofSeconds(2);
 
+    // Waits for the database are bounded by time-outs of pool and driver, usually 30 s or less, a few of them in a
+    // turn.
+    private static final Duration HANGS = Duration.ofMinutes(2);
+
+    // A quarter of the longest ownership: a relay whose heartbeats take longer loses its shards.
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
     private final OutboxStore store;
     private final RelayConfig config;
     private final @Nullable WakeUp wakeUp;
@@ -36,12 +44,15 @@ public final class Relay implements AutoCloseable {
     private final RelayLoop loop;
     private final RelayState flow;
     private final ShardKeeper keeper;
+    private final Housekeeping housekeeping;
     private final LoopThread keep;
     private final @Nullable SafetyNet safetyNet;
     private final @Nullable LoopThread listen;
     private final List<LoopThread> threads;
+    private final List<LoopThread> delivering;
     private RelayHealth.State state = RelayHealth.State.NEW;
     private long idleWait = SHORTEST_POLL;
+    private volatile long mayClaimNanos;
 
     Relay(RelayBuilder builder) {
         this.store = builder.store;
@@ -55,13 +66,16 @@ public final class Relay implements AutoCloseable {
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
         this.flow = loop.state();
-        this.keeper = new ShardKeeper(store, loop, config);
+        this.keeper = new ShardKeeper(store, flow, config);
+        this.housekeeping = new Housekeeping(store, flow, config);
         this.keep = new LoopThread("keep", this::keep, new Signal(), config);
-        this.threads = new ArrayList<>(List.of(
+        this.delivering = List.of(
                 keep,
                 new LoopThread("fetch", this::fetch, fetchSignal, config),
                 new LoopThread("send", this::send, sendSignal, config),
-                new LoopThread("settle", this::settle, settleSignal, config)));
+                new LoopThread("settle", this::settle, settleSignal, config));
+        this.threads = new ArrayList<>(delivering);
+        threads.add(new LoopThread("tidy", this::tidy, new Signal(), config));
         this.listen = wakeUp == null ? null : new LoopThread("listen", this::listen, new Signal(), config);
         if (listen != null) {
             threads.add(listen);
@@ -84,6 +98,7 @@ public final class Relay implements AutoCloseable {
             throw new IllegalStateException("Relay %s was started before; build a new one".formatted(config.relay));
         }
         state = RelayHealth.State.RUNNING;
+        mayClaimNanos = config.nanoTime.getAsLong();
         threads.forEach(LoopThread::start);
         log.info("Relay {} started", config.relay);
         return this;
@@ -135,20 +150,18 @@ public final class Relay implements AutoCloseable {
 
     /** Tells how the relay is. */
     public synchronized RelayHealth health() {
-        String failure = threads.stream()
-                .filter(thread -> !thread.healthy())
-                .map(LoopThread::failure)
-                .collect(Collectors.joining("; "));
+        String failure = failure();
         int shards = flow.shards().size();
         RelayHealth.State shown = state == RelayHealth.State.RUNNING && shards == 0 ? RelayHealth.State.STANDBY : state;
         return new RelayHealth(
                 isAlive(),
-                failure.isEmpty(),
+                keep.succeeded() && failure.isEmpty(),
                 shown,
                 shards,
                 flow.inFlight(),
                 flow.unreachable(),
-                failure.isEmpty() ? null : failure);
+                failure.isEmpty() ? null : failure,
+                stalled());
     }
 
     /**
@@ -207,11 +220,45 @@ public final class Relay implements AutoCloseable {
         return flow.isIdle();
     }
 
+    private boolean isRunning() {
+        return state == RelayHealth.State.RUNNING || state == RelayHealth.State.PAUSED;
+    }
+
+    // How long ago a turn ended says nothing: while the database is away a turn may wait for a connection that long.
     private boolean isAlive() {
+        Duration limit = HANGS.plus(config.publishTimeout);
+        return !isRunning()
+                || threads.stream()
+                        .noneMatch(thread -> thread.died() || thread.turnTime().compareTo(limit) > 0);
+    }
+
+    private String failure() {
+        Stream<String> failed =
+                threads.stream().filter(thread -> !thread.healthy()).map(LoopThread::failure);
+        Stream<String> overdue =
+                isRunning() && keep.healthy() && keep.turnTime().compareTo(HEARTBEAT) > 0
+                        ? Stream.of("keep: the heartbeat has been under way for more than " + HEARTBEAT)
+                        : Stream.of();
+        return Stream.concat(failed, overdue).collect(Collectors.joining("; "));
+    }
+
+    // A fetch that may not claim succeeds and moves nothing, so the ownership is looked at on its own.
+    private @Nullable String stalled() {
         Duration limit =
                 config.pollInterval.multipliedBy(3).plus(config.publishTimeout).plusSeconds(10);
-        return state == RelayHealth.State.NEW
-                || threads.stream().allMatch(thread -> thread.silence().compareTo(limit) < 0);
+        if (!isRunning()) {
+            return null;
+        }
+        List<String> reasons = new ArrayList<>();
+        delivering.stream()
+                .filter(thread -> thread.sinceSuccess().compareTo(limit) > 0)
+                .forEach(thread -> reasons.add("the %s loop had no successful turn for %d s"
+                        .formatted(thread.name(), thread.sinceSuccess().toSeconds())));
+        Duration unowned = Duration.ofNanos(config.nanoTime.getAsLong() - mayClaimNanos);
+        if (!flow.mayClaim() && unowned.compareTo(limit) > 0) {
+            reasons.add("standby by failure: no heartbeat arrived in time for %d s".formatted(unowned.toSeconds()));
+        }
+        return reasons.isEmpty() ? null : String.join("; ", reasons);
     }
 
     private void requireRunning() {
@@ -229,6 +276,9 @@ public final class Relay implements AutoCloseable {
     }
 
     private long fetch() {
+        if (flow.mayClaim()) {
+            mayClaimNanos = config.nanoTime.getAsLong();
+        }
         Fetcher.Fetched fetched = loop.fetch(this::claimed);
         if (fetched != Fetcher.Fetched.NOTHING) {
             idleWait = SHORTEST_POLL;
@@ -274,13 +324,20 @@ public final class Relay implements AutoCloseable {
     }
 
     private long keep() {
+        // First, or a loop that dies while the database is away stays dead.
+        threads.forEach(LoopThread::revive);
         int before = flow.shards().size();
         keeper.turn();
         if (flow.shards().size() > before) {
             wake();
         }
-        threads.forEach(LoopThread::revive);
         return config.ownFor.toNanos() / 10;
+    }
+
+    // The keep loop revives the other loops, and this one revives the keep loop.
+    private long tidy() {
+        keep.revive();
+        return housekeeping.turn();
     }
 
     private long listen() throws InterruptedException {

@@ -23,7 +23,8 @@ public final class RelayBuilder {
 
     final OutboxStore store;
     final MessagePublisher publisher;
-    String name = "relay-%08x".formatted(ThreadLocalRandom.current().nextInt());
+    private String prefix = "relay";
+    String name = unique(prefix);
     RetryPolicy retry = RetryPolicy.defaults();
     KeyPolicy keyPolicy = KeyPolicy.BLOCK_KEY;
     final Map<TopicName, RetryPolicy> retryByTopic = new HashMap<>();
@@ -62,12 +63,13 @@ public final class RelayBuilder {
     }
 
     /** What the relay is called in the store; a random suffix makes it unique. Default {@code relay}. */
-    public RelayBuilder name(String prefix) {
-        if (!prefix.matches("[A-Za-z0-9._-]{1,60}")) {
+    public RelayBuilder name(String value) {
+        if (!value.matches("[A-Za-z0-9._-]{1,60}")) {
             throw new IllegalArgumentException(
-                    "name must be 1 to 60 letters, digits, dots, dashes or underscores but was '%s'".formatted(prefix));
+                    "name must be 1 to 60 letters, digits, dots, dashes or underscores but was '%s'".formatted(value));
         }
-        this.name = "%s-%08x".formatted(prefix, ThreadLocalRandom.current().nextInt());
+        this.prefix = value;
+        this.name = unique(value);
         return this;
     }
 
@@ -188,7 +190,7 @@ public final class RelayBuilder {
     }
 
     /**
-     * Builds the relay.
+     * Builds the relay. Each call builds another relay with a name of its own.
      *
      * @throws IllegalArgumentException if the settings do not fit together, with the rule in the message
      */
@@ -207,7 +209,13 @@ public final class RelayBuilder {
                     "The store decrypts payloads and the safety net would write them to its files as they are: use"
                             + " encryptWith of the safety net, or backupDecryptedPayloads if that is intended");
         }
+        // Two relays with one name would own the same shards.
+        this.name = unique(prefix);
         return new Relay(this);
+    }
+
+    private static String unique(String prefix) {
+        return "%s-%08x".formatted(prefix, ThreadLocalRandom.current().nextInt());
     }
 
     private static long atLeast(String option, long least, long value) {

@@ -73,8 +73,12 @@ final class RelayConfig {
         return claimed.message().key().isPresent() && (!pipelined || blocksKey(claimed));
     }
 
-    /** A message whose claims were lost so often may be what kills the process. */
-    boolean isSuspect(ClaimedMessage claimed) {
-        return claimed.lostClaims() >= quarantineAfter - 1;
+    /** Returns how likely this message is what kills the process. */
+    Suspicion suspicion(ClaimedMessage claimed) {
+        int lost = claimed.lostClaims();
+        if (lost >= quarantineAfter - 1) {
+            return Suspicion.ALONE;
+        }
+        return lost > 0 && lost >= quarantineAfter - 2 ? Suspicion.GROUP : Suspicion.NONE;
     }
 }

@@ -8,13 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a relay is.
  *
- * @param alive whether every loop has turned lately, well or not; if false, restart the process
- * @param storeReachable whether the last turn of every loop succeeded
+ * @param alive whether every loop has a thread and no turn hangs; a turn that waits for the database does not hang
+ *     until it outlasts every time-out. If false, restart the process
+ * @param storeReachable whether the first heartbeat succeeded, the last turn of every loop did, and no heartbeat is
+ *     overdue
  * @param state what the relay is doing
  * @param ownedShards how many shards are its own
  * @param inFlight how many messages are claimed and not settled
  * @param closedTopics the topics that cannot be reached, in order; those a person has paused are not among them
  * @param lastFailure what went wrong in the last turn; null if nothing did
+ * @param stalled why nothing is delivered although the relay should; null while it can deliver
  */
 public record RelayHealth(
         boolean alive,
@@ -23,7 +26,8 @@ public record RelayHealth(
         int ownedShards,
         int inFlight,
         List<TopicName> closedTopics,
-        @Nullable String lastFailure) {
+        @Nullable String lastFailure,
+        @Nullable String stalled) {
 
     /** Copies the topics. */
     public RelayHealth {
@@ -47,5 +51,10 @@ public record RelayHealth(
     /** Returns what went wrong in the last turn. */
     public Optional<String> failure() {
         return Optional.ofNullable(lastFailure);
+    }
+
+    /** Returns why nothing is delivered although the relay should. */
+    public Optional<String> stall() {
+        return Optional.ofNullable(stalled);
     }
 }

@@ -7,9 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Tells several listeners, in the order they were named. Thread-safe if they are. */
+/**
+ * Calls several listeners in the order they were named; one that throws does not affect the others or the relay.
+ * Thread-safe if they are.
+ */
 final class RelayListeners implements RelayListener {
+
+    private static final Logger log = LoggerFactory.getLogger(RelayListeners.class);
 
     private final List<RelayListener> listeners;
 
@@ -82,7 +89,14 @@ final class RelayListeners implements RelayListener {
         tell(listener -> listener.turnFailed(loop, cause));
     }
 
+    // Guards against a listener that throws: the step that called it would fail and be repeated for ever.
     private void tell(Consumer<RelayListener> what) {
-        listeners.forEach(what);
+        for (RelayListener listener : listeners) {
+            try {
+                what.accept(listener);
+            } catch (RuntimeException e) {
+                log.warn("{} threw and is ignored", listener.getClass().getName(), e);
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
@@ -36,6 +37,7 @@ final class RelayLoop {
     private final ReentrantLock order = new ReentrantLock(true);
 
     private final Unwritten unwritten;
+    private final SentApart apart = new SentApart();
 
     // A wave has to be out before the next one of the same lanes is.
     private final ReentrantLock sending = new ReentrantLock();
@@ -124,21 +126,34 @@ final class RelayLoop {
     private void sendReady() {
         List<ClaimedMessage> wave = state.takeReady();
         while (!wave.isEmpty()) {
-            publish(wave);
+            apart.divide(wave).forEach(this::publish);
             wave = state.takeReady();
         }
     }
 
     private void publish(List<ClaimedMessage> wave) {
         List<ClaimedMessage> sound = withoutDefects(wave);
-        if (sound.isEmpty() || (config.isSuspect(sound.get(0)) && !mayTry(sound.get(0)))) {
+        if (sound.isEmpty() || (config.suspicion(sound.get(0)) == Suspicion.ALONE && !mayTry(sound.get(0)))) {
             return;
         }
         try {
             publisher.publish(sound, this::answer);
-        } catch (Exception e) {
-            listener.turnFailed("send", e);
-            sound.forEach(claimed -> end(claimed, PublishResult.unavailable(e.toString())));
+            apart.sent(sound);
+        } catch (Throwable e) {
+            thrown(sound, e);
+        }
+    }
+
+    // A publisher that throws says nothing about which message is to blame. So each goes apart the next time, and the
+    // one whose wave of one throws has failed; an Error must not let the whole wave time out.
+    private void thrown(List<ClaimedMessage> wave, Throwable cause) {
+        listener.turnFailed("send", cause);
+        apart.add(wave);
+        if (wave.size() == 1) {
+            end(wave.get(0), PublishResult.failed(ErrorText.of(cause)));
+        } else {
+            wave.forEach(state::giveBack);
+            progress.run();
         }
     }
 
@@ -271,6 +286,9 @@ final class RelayLoop {
         }
         try {
             int written = store.settle(outcomes);
+            if (written < outcomes.size()) {
+                state.lost(outcomes);
+            }
             if (state.settled(outcomes)) {
                 progress.run();
             }
@@ -291,16 +309,6 @@ final class RelayLoop {
         listener.settled(outcomes);
         if (written < outcomes.size()) {
             listener.claimsLost(outcomes.size() - written);
-        }
-    }
-
-    /** Lets claims that take long end later. */
-    void extendClaims() {
-        long nanos = config.nanoTime.getAsLong();
-        List<Flight> old = state.claimsOlderThan(config.claimFor.dividedBy(3));
-        if (!old.isEmpty()) {
-            store.extend(old.stream().map(flight -> flight.claimed).toList(), config.claimFor);
-            state.extended(old, nanos);
         }
     }
 }

@@ -4,12 +4,14 @@ import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import dev.postrider.spi.Writer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,6 +80,11 @@ final class RelayState {
         return request == null ? null : scan.plan(request, now());
     }
 
+    /** Returns whether the last sweep step found more than one claim takes. */
+    synchronized boolean hasMoreToSweep() {
+        return scan.hasMoreToSweep();
+    }
+
     /** Returns the gaps a scan has left behind; what is above the head will be passed again. */
     synchronized List<SeqRange> gaps() {
         return scan.gaps();
@@ -86,6 +93,25 @@ final class RelayState {
     /** Returns a request for what has appeared in gaps, or null if nothing may be claimed now. */
     synchronized @Nullable ClaimRequest gapRequest() {
         return request(new ClaimSize(config.batchSize, config.prefetchBytes));
+    }
+
+    /** Returns whether rows may still appear below the head. */
+    synchronized boolean hasHoles() {
+        return scan.hasHoles();
+    }
+
+    synchronized void writersUnknown() {
+        scan.writersUnknown();
+    }
+
+    /** Takes the writers as they were read after the last scan; returns what has to be scanned again. */
+    synchronized List<SeqRange> review(Set<Writer> writers) {
+        return scan.review(writers);
+    }
+
+    /** What was returned by the last review has been scanned again. */
+    synchronized void reviewed() {
+        scan.reviewed();
     }
 
     synchronized long lowestGap() {
@@ -123,18 +149,17 @@ final class RelayState {
     }
 
     /**
-     * Takes messages in the order of their sequences; those above {@code complete} go back, an earlier one is missing.
+     * Takes messages in the order of their sequences; those that are not complete go back, an earlier one of their key
+     * may be missing.
      */
-    synchronized void accept(List<ClaimedMessage> messages, long complete) {
+    synchronized void accept(List<ClaimedMessage> messages, Predicate<ClaimedMessage> complete) {
         collected.clear();
         List<ClaimedMessage> inOrder = new ArrayList<>(messages);
         inOrder.sort(Comparator.comparingLong(ClaimedMessage::seq));
-        accept(inOrder);
-        if (complete < Long.MAX_VALUE) {
-            Set<Flight.Id> early = inOrder.stream()
-                    .filter(claimed -> claimed.seq() > complete)
-                    .map(Flight.Id::of)
-                    .collect(Collectors.toSet());
+        accept(inOrder, false);
+        Set<Flight.Id> early =
+                inOrder.stream().filter(complete.negate()).map(Flight.Id::of).collect(Collectors.toSet());
+        if (!early.isEmpty()) {
             lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
         }
     }
@@ -145,7 +170,7 @@ final class RelayState {
     }
 
     synchronized void dueClaimed(List<ClaimedMessage> messages) {
-        accept(messages);
+        accept(messages, true);
         // Above a head that went back, earlier messages of the key may not have been claimed again yet.
         Set<Flight.Id> early = messages.stream()
                 .filter(claimed -> config.inLane(claimed) && scan.isAhead(claimed))
@@ -154,9 +179,7 @@ final class RelayState {
         if (!early.isEmpty()) {
             lanes.release(claimed -> early.contains(Flight.Id.of(claimed)));
         }
-        if (!messages.isEmpty()) {
-            waiting.lookNow(now());
-        }
+        waiting.looked(now(), messages.size() > early.size());
     }
 
     /** Returns how long until the next retry this relay knows of is due; zero if it is overdue. */
@@ -164,12 +187,12 @@ final class RelayState {
         return waiting.nanosToNextRetry(now());
     }
 
-    private void accept(List<ClaimedMessage> messages) {
+    private void accept(List<ClaimedMessage> messages, boolean waited) {
         if (messages.isEmpty()) {
             return;
         }
         long nanos = now();
-        messages.forEach(claimed -> lanes.add(claimed, nanos));
+        messages.forEach(claimed -> lanes.add(claimed, nanos, waited));
         // What was decided while the claim was under way holds for its result too.
         Set<Integer> shards = ownership.claimable();
         Predicate<ClaimedMessage> unwanted =
@@ -202,7 +225,7 @@ final class RelayState {
         }
         TopicName topic = TopicName.of(claimed.message());
         if (result.kind() == PublishResult.Kind.UNAVAILABLE) {
-            boolean closed = gates.close(topic, now(), result.retryAfter());
+            boolean closed = gates.close(topic, now(), result.retryAfter(), String.valueOf(result.error()));
             if (closed) {
                 scan.closed(topic);
             }
@@ -243,11 +266,15 @@ final class RelayState {
 
     /** Takes note that the store knows these outcomes; returns whether that lets more be sent. */
     synchronized boolean settled(List<Settlement> outcomes) {
-        boolean trialEnded = lanes.settled(outcomes);
         for (Settlement settlement : outcomes) {
             recovered.settled(settlement);
             switch (settlement.outcome()) {
-                case RELEASED -> scan.released(settlement.claimed());
+                case RELEASED -> {
+                    // The next look for due rows finds a row with a due time; a rewind would only hold up the others.
+                    if (!lanes.waited(settlement.claimed())) {
+                        scan.released(settlement.claimed());
+                    }
+                }
                 case RETRY -> waiting.remember(now() + settlement.delay().toNanos());
                 case DELIVERED -> {
                     if (settlement.claimed().held()) {
@@ -257,7 +284,18 @@ final class RelayState {
                 case DEAD, BEHIND -> {}
             }
         }
-        return trialEnded;
+        return lanes.settled(outcomes);
+    }
+
+    /**
+     * The store did not know some of these claims: a server that crashed may have forgotten them, and then their rows
+     * are PENDING below the head. They are scanned again before anything behind them.
+     */
+    synchronized void lost(List<Settlement> outcomes) {
+        outcomes.stream()
+                .map(Settlement::claimed)
+                .min(Comparator.comparingLong(ClaimedMessage::seq))
+                .ifPresent(first -> scan.rewind(first.seq() - 1));
     }
 
     /** Takes note that the store refuses to record these as dead; returns whether that lets more be sent. */
@@ -350,6 +388,11 @@ final class RelayState {
     /** Returns the topics that cannot be reached. */
     synchronized List<TopicName> unreachable() {
         return gates.unreachable(now());
+    }
+
+    /** Returns up to so many of the same topics, with what is known of them. */
+    synchronized List<ClosedGate> closedGates(int most) {
+        return gates.closedGates(now(), most);
     }
 
     synchronized boolean isIdle() {

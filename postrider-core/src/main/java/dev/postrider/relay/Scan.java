@@ -8,12 +8,14 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
+import dev.postrider.spi.Writer;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a relay looks for rows to claim: above the head, into the gaps it left behind, and again wherever rows came
- * back or a topic was closed. Not thread-safe: guarded by {@link RelayState}.
+ * Where a relay looks for rows to claim: above the head, below it where rows may still appear, and again wherever rows
+ * came back or a topic was closed. Not thread-safe: guarded by {@link RelayState}.
  */
 final class Scan {
 
@@ -23,8 +25,12 @@ final class Scan {
     private final int batchSize;
     private final TopicGates gates;
     private final ScanCursor cursor = new ScanCursor();
+    private final Frontier frontier = new Frontier();
     private final Gaps gaps = new Gaps();
     private int stretch = 1;
+
+    // Whether the store has said that it cannot list its writers.
+    private boolean writersUnknown;
 
     /** What to do next; a sweep now and then, a look above the head and into the gaps otherwise. */
     record Plan(
@@ -54,6 +60,10 @@ final class Scan {
         return new Plan(request, cursor.begin(), Math.min(ahead, MOST_AHEAD), sweep);
     }
 
+    boolean hasMoreToSweep() {
+        return cursor.hasMoreToSweep();
+    }
+
     /** Returns the gaps left behind; what is above the head will be passed again. */
     List<SeqRange> gaps() {
         return gaps.below(cursor.head());
@@ -73,9 +83,30 @@ final class Scan {
         return claimed.seq() > cursor.head();
     }
 
+    /** Returns whether rows may still appear below the head. */
+    boolean hasHoles() {
+        return writersUnknown ? !gaps.isEmpty() : !frontier.isClear();
+    }
+
+    /** The store cannot list its writers: gaps are watched instead. */
+    void writersUnknown() {
+        writersUnknown = true;
+    }
+
+    /** Takes the writers as they were read after the last scan; returns what has to be scanned again. */
+    List<SeqRange> review(Set<Writer> writers) {
+        gaps.clear();
+        return frontier.review(writers, cursor.head());
+    }
+
+    /** What was returned by the last review has been scanned again. */
+    void reviewed() {
+        frontier.reviewed();
+    }
+
     /** Takes note of what could be seen; returns the rows that have appeared in gaps. */
     List<Long> looked(Outlook outlook, long nanos) {
-        gaps.review(outlook, nanos);
+        gaps.review(nanos);
         // A closed topic is not claimed from: its rows have to be found when it opens.
         outlook.appeared().forEach(seq -> gates.lookAgainFrom(seq - 1));
         return outlook.appeared();
@@ -90,7 +121,7 @@ final class Scan {
                         .closedTopics()
                         .forEach(topic ->
                                 gates.lookAgainFrom(topic, claim.range().after()));
-                gaps.passed(claim.range().after(), batch.scannedTo(), claim.seen(), nanos);
+                passed(claim, batch, nanos);
                 cursor.scanned(batch.scannedTo());
                 stretch(claim, batch);
             }
@@ -98,8 +129,29 @@ final class Scan {
                 claim.seen().stream()
                         .filter(seq -> seq > claim.range().after() && seq <= batch.scannedTo())
                         .forEach(gaps::found);
-            case SWEEP -> cursor.swept(claim.range(), batch);
+            case LATE ->
+                // A closed topic is not claimed from: its rows have to be found when it opens.
+                claim.request()
+                        .closedTopics()
+                        .forEach(topic ->
+                                gates.lookAgainFrom(topic, claim.range().after()));
+            case SWEEP -> cursor.swept(claim.range(), batch, nanos);
             case REST -> {}
+        }
+    }
+
+    private void passed(Claim claim, ClaimedBatch batch, long nanos) {
+        long after = claim.range().after();
+        long upTo = batch.scannedTo();
+        if (writersUnknown) {
+            gaps.passed(after, upTo, claim.seen(), nanos);
+        } else {
+            long seen = claim.seen().stream()
+                    .filter(seq -> seq > after && seq <= upTo)
+                    .count();
+            frontier.passed(after, upTo, seen);
+            // The first answer about the writers may still be that the store cannot list them.
+            gaps.passed(after, upTo, claim.seen(), nanos);
         }
     }
 
@@ -133,6 +185,12 @@ final class Scan {
         }
     }
 
+    /** Everything above {@code seq} is looked at again, also for topics that are closed now. */
+    void rewind(long seq) {
+        cursor.rewind(seq);
+        gates.lookAgainFrom(seq);
+    }
+
     /** More shards are ours: their rows are looked at from where the last owner was. */
     void gained(List<OwnedShard> shards) {
         shards.forEach(shard -> {
@@ -143,6 +201,7 @@ final class Scan {
 
     /** Returns where another scan may begin that must not miss anything this one has still to look at. */
     long lowWater() {
-        return Math.min(Math.min(cursor.head(), gaps.lowest()), gates.lowest());
+        long holes = writersUnknown ? gaps.lowest() : frontier.lowest();
+        return Math.min(Math.min(cursor.head(), holes), gates.lowest());
     }
 }

@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where to look for claimable rows next. The head moves up with every claim and back when rows return to PENDING. Below
- * the head a sweep slowly walks the whole table, because no rule tells for sure when the last writer has committed. It
- * never goes above the head, so it never overtakes a row that was released. Not thread-safe: guarded by
- * {@link RelayState}.
+ * the head a sweep reads the whole table in short steps, lap after lap, because a transaction may commit after its gap
+ * was given up. A sweep step never goes above the head, so it never overtakes a row that was released. Not thread-safe:
+ * guarded by {@link RelayState}.
  */
 final class ScanCursor {
 
-    // New messages wait while a step of the walk is under way, so a busy relay takes short ones; one at rest takes the
-    // same way in fewer. Several relays share the table, each walks through all of it: the fewer shards it has, the
-    // slower, so that they do not cost many times what one does, but never so slow that nobody would wait for it.
+    // New messages wait while a sweep step runs, so a busy relay takes short steps and an idle one long steps. Every
+    // relay sweeps the whole table; a relay with fewer shards sweeps more slowly, down to a quarter of the rate.
     private static final long STEP_EVERY = Duration.ofMillis(200).toNanos();
     private static final long NANOS_PER_ROW = Duration.ofSeconds(1).toNanos() / 10_000;
     private static final long LONGEST_STEP = 10_000;
@@ -35,6 +34,12 @@ final class ScanCursor {
     private long lastStep;
     private boolean swept;
     private long walked;
+
+    // Where the lap ends. The head moves on with the traffic: a lap that followed it would never start over.
+    private long lapEnd;
+
+    // Whether the last scan was a sweep step. The next one is above the head, however long the step took.
+    private boolean sweeping;
 
     // A step in which there was more than one claim takes.
     private @Nullable SeqRange unfinished;
@@ -53,8 +58,14 @@ final class ScanCursor {
         }
     }
 
-    /** Returns the next part of the walk through the table, if it is time for it for who owns so many shards. */
+    /** Returns the next sweep step if one is due for a relay with so many shards; never twice in a row. */
     Optional<SeqRange> sweep(long nanos, int shards) {
+        Optional<SeqRange> step = sweeping ? Optional.empty() : nextStep(nanos, shards);
+        sweeping = step.isPresent();
+        return step;
+    }
+
+    private Optional<SeqRange> nextStep(long nanos, int shards) {
         if (head == Long.MAX_VALUE) {
             return Optional.empty();
         }
@@ -71,8 +82,12 @@ final class ScanCursor {
         long rows = swept ? Math.min(passed / NANOS_PER_ROW, LONGEST_STEP) : LONGEST_STEP;
         swept = true;
         lastStep = nanos;
-        long from = walked >= head ? 0 : walked;
-        walked = Math.min(from + rows, head);
+        long from = walked;
+        if (walked >= lapEnd) {
+            from = 0;
+            lapEnd = head;
+        }
+        walked = Math.min(from + rows, lapEnd);
         return step(from, walked);
     }
 
@@ -81,9 +96,15 @@ final class ScanCursor {
         return end > after ? Optional.of(new SeqRange(after, end)) : Optional.empty();
     }
 
-    /** Goes on with the same part if there was more in it than one claim takes. */
-    void swept(SeqRange range, ClaimedBatch batch) {
+    /** Ends a sweep step; if there was more in it than one claim takes, the next step is the same one. */
+    void swept(SeqRange range, ClaimedBatch batch, long nanos) {
         unfinished = batch.full() ? range : null;
+        lastStep = nanos;
+    }
+
+    /** Returns whether the last sweep step found more than one claim takes. */
+    boolean hasMoreToSweep() {
+        return unfinished != null;
     }
 
     /** Goes back, so that everything above {@code seq} is looked at again. */

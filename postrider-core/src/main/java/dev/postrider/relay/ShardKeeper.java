@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a relay alive in the store and its share of the shards fair: takes free ones up to the share, hands over what
@@ -17,32 +19,37 @@ import java.util.stream.Collectors;
  */
 final class ShardKeeper {
 
+    private static final Logger log = LoggerFactory.getLogger(ShardKeeper.class);
     private static final long SAVE_EVERY = Duration.ofSeconds(5).toNanos();
-    private static final long UNBLOCK_EVERY = Duration.ofSeconds(30).toNanos();
+    private static final int TURNS_OWNED = 4;
+    private static final Duration LONGEST_OWNERSHIP = Duration.ofMinutes(1);
 
     private final OutboxStore store;
-    private final RelayLoop loop;
     private final RelayState state;
     private final RelayConfig config;
     private long nextSave;
-    private long nextUnblock;
+    private Duration ownFor;
+    private Duration logged;
     private boolean acquiring;
 
-    ShardKeeper(OutboxStore store, RelayLoop loop, RelayConfig config) {
+    ShardKeeper(OutboxStore store, RelayState state, RelayConfig config) {
         this.store = store;
-        this.loop = loop;
-        this.state = loop.state();
+        this.state = state;
         this.config = config;
         this.nextSave = config.nanoTime.getAsLong() + SAVE_EVERY;
-        this.nextUnblock = config.nanoTime.getAsLong() + UNBLOCK_EVERY;
+        this.ownFor = config.ownFor;
+        this.logged = config.ownFor;
     }
 
-    /** Renews, balances and tidies up. */
+    /** Renews, balances and saves the low-water mark now and then. */
     void turn() {
-        Membership membership = renew();
-        balance(membership);
-        loop.extendClaims();
-        tidy();
+        long begin = config.nanoTime.getAsLong();
+        try {
+            balance(renew());
+            saveNowAndThen();
+        } finally {
+            stretch(Duration.ofNanos(config.nanoTime.getAsLong() - begin));
+        }
     }
 
     /** Hands everything over at once. */
@@ -54,9 +61,9 @@ final class ShardKeeper {
     private Membership renew() {
         // The clock is read before the call: the store may count from any moment during it.
         long nanos = config.nanoTime.getAsLong();
-        Membership membership = store.renew(config.relay, config.ownFor);
-        long margin = config.ownFor.toNanos() / 5;
-        report(state.renewed(membership.owned(), nanos + config.ownFor.toNanos() - margin));
+        Membership membership = store.renew(config.relay, ownFor);
+        long margin = ownFor.toNanos() / 5;
+        report(state.renewed(membership.owned(), nanos + ownFor.toNanos() - margin));
         // An acquire whose answer was lost may have succeeded all the same.
         acquiring = false;
         gained(state.unknown(membership.owned()));
@@ -111,21 +118,30 @@ final class ShardKeeper {
         Set<Integer> numbers = shards.stream().map(OwnedShard::shard).collect(Collectors.toSet());
         state.gained(shards);
         config.listener.shardsAcquired(numbers);
-        store.unblock(numbers);
     }
 
-    private void tidy() {
+    private void saveNowAndThen() {
         long nanos = config.nanoTime.getAsLong();
-        if (state.shards().isEmpty()) {
-            return;
-        }
-        if (nanos - nextSave >= 0) {
+        if (nanos - nextSave >= 0 && !state.shards().isEmpty()) {
             nextSave = nanos + SAVE_EVERY;
             saveLowWater();
         }
-        if (nanos - nextUnblock >= 0) {
-            nextUnblock = nanos + UNBLOCK_EVERY;
-            store.unblock(state.shards());
+    }
+
+    // Guards against a database so far away that the ownership ends before the next heartbeat has arrived: the relay
+    // would stand by for ever. A take-over after a crash then takes longer, too.
+    private void stretch(Duration turn) {
+        Duration needed = turn.multipliedBy(TURNS_OWNED);
+        Duration bounded = needed.compareTo(LONGEST_OWNERSHIP) < 0 ? needed : LONGEST_OWNERSHIP;
+        ownFor = bounded.compareTo(config.ownFor) > 0 ? bounded : config.ownFor;
+        if (ownFor.compareTo(logged.multipliedBy(2)) >= 0) {
+            logged = ownFor;
+            log.warn(
+                    "A heartbeat of relay {} took {}; it owns its shards for {} instead of {} after each",
+                    config.relay,
+                    turn,
+                    ownFor,
+                    config.ownFor);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ObjLongConsumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * One gate per topic that gave trouble. A closed gate lets nothing through, so no message burns an attempt on a broker
@@ -35,6 +37,8 @@ final class TopicGates {
         private long opensAt;
         private long from = Long.MAX_VALUE;
         private boolean failed;
+        private long failedSince;
+        private String error = "";
         private final Backoff backoff;
 
         private Gate(long nanos, Backoff backoff) {
@@ -48,8 +52,12 @@ final class TopicGates {
     }
 
     /** Closes the gate for longer each time, at least for that long; returns false if it was closed already. */
-    boolean close(TopicName topic, long nanos, Duration atLeast) {
+    boolean close(TopicName topic, long nanos, Duration atLeast, String error) {
         Gate gate = gate(topic, nanos);
+        gate.error = error;
+        if (!gate.failed) {
+            gate.failedSince = nanos;
+        }
         if (gate.state == State.CLOSED && gate.opensAt - nanos > 0) {
             return false;
         }
@@ -134,13 +142,24 @@ final class TopicGates {
      * is half open is still in trouble, unless nobody has come to try it for a while.
      */
     List<TopicName> unreachable(long nanos) {
+        return inTrouble(nanos).map(Map.Entry::getKey).sorted().toList();
+    }
+
+    /** Returns up to so many of the same topics, with what is known of them. */
+    List<ClosedGate> closedGates(long nanos, int most) {
+        return inTrouble(nanos)
+                .sorted(Map.Entry.comparingByKey())
+                .limit(most)
+                .map(each -> new ClosedGate(
+                        each.getKey(), Duration.ofNanos(nanos - each.getValue().failedSince), each.getValue().error))
+                .toList();
+    }
+
+    private Stream<Map.Entry<TopicName, Gate>> inTrouble(long nanos) {
         return gates.entrySet().stream()
                 .filter(each -> each.getValue().failed && !paused.contains(each.getKey()))
                 .filter(each ->
-                        each.getValue().state == State.CLOSED || nanos - each.getValue().opensAt < UNTRIED.toNanos())
-                .map(Map.Entry::getKey)
-                .sorted()
-                .toList();
+                        each.getValue().state == State.CLOSED || nanos - each.getValue().opensAt < UNTRIED.toNanos());
     }
 
     /** Returns the lowest sequence a closed topic has to be looked at from, or {@link Long#MAX_VALUE}. */

@@ -7,8 +7,11 @@ public interface MessagePublisher extends AutoCloseable {
 
     /**
      * Sends every message of the wave and arranges for one answer each. A wave holds at most one message per key unless
-     * the relay was told that the key's order may be given up. An exception counts as
-     * {@link PublishResult.Kind#UNAVAILABLE} for all messages of the wave that have no answer yet.
+     * the relay was told that the key's order may be given up.
+     *
+     * <p>If this method throws, messages of the wave without an answer are released and sent again, each in a wave of
+     * its own. A message whose wave of one throws has {@linkplain PublishResult.Kind#FAILED failed}: the attempt counts
+     * and the error is recorded with it. The same holds for an {@link Error}.
      */
     void publish(List<ClaimedMessage> wave, PublishAnswers answers);
 

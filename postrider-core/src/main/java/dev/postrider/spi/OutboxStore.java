@@ -2,7 +2,9 @@ package dev.postrider.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox as a relay sees it. All times are the store's. Implementations are thread-safe and commit before they
@@ -17,6 +19,13 @@ public interface OutboxStore extends ShardStore {
      * {@code gaps}. Nothing is claimed or locked.
      */
     Outlook look(long after, int limit, List<SeqRange> gaps);
+
+    /**
+     * Returns the transactions that may still add rows with sequences that were drawn before this call; empty if the
+     * store cannot tell. A transaction is not among them once its rows can be seen. A transaction that is not among
+     * them, and was not before, draws higher sequences than any row that could be seen before this call.
+     */
+    Optional<Set<Writer>> writers();
 
     /**
      * Claims messages that are PENDING and not waiting, or whose claim was lost, in enqueue order. A claim is lost when
@@ -49,9 +58,11 @@ public interface OutboxStore extends ShardStore {
     /**
      * Claims for somebody who drives their own loop, in any shard and without order per key: PENDING and due, or
      * claimed by {@code claimUnsharded} and expired, with fewer than {@code maxAttempts} attempts. Every such claim
-     * counts as an attempt. Rows at the limit whose claim expired become DEAD.
+     * counts as an attempt. Rows at the limit whose claim expired become DEAD. Rows outside {@code namespace} are left
+     * alone, also expired ones; null means all namespaces.
      */
-    List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts);
+    List<ClaimedMessage> claimUnsharded(
+            String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace);
 
     /**
      * Writes outcomes back, all or nothing. An outcome whose claim was lost changes no row: the new owner decides.
@@ -75,14 +86,14 @@ public interface OutboxStore extends ShardStore {
     boolean beginTrial(ClaimedMessage claimed);
 
     /**
-     * Frees messages that wait behind one that is no longer ahead, as a crash between two steps can leave them.
-     *
-     * @return how many messages are due again
+     * Makes messages due that wait behind a message that is no longer ahead, as a crash between two steps can leave
+     * them. Looks at a bounded number of waiting messages above {@code after}, in enqueue order.
      */
-    int unblock(Set<Integer> shards);
+    Unblocked unblock(Set<Integer> shards, long after);
+
+    /** Records which topics this relay cannot reach, instead of what it recorded before. */
+    void saveGates(String relay, List<ClosedGate> closed);
 
     /** Whether payloads are stored encrypted and handed out decrypted, so that nobody else may write them to a disk. */
-    default boolean decrypts() {
-        return false;
-    }
+    boolean decrypts();
 }

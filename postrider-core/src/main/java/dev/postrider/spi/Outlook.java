@@ -7,17 +7,13 @@ import java.util.List;
  * be after rows with higher sequences were: until then its place is a gap.
  *
  * @param above the next rows above the place asked for, in ascending order
- * @param appeared rows inside the gaps asked for, in ascending order; seen no earlier than {@code above}
- * @param begun transactions with numbers from here on had not begun; {@link #UNKNOWN} if the store cannot tell
- * @param ended transactions with numbers below had all ended; {@link #UNKNOWN} if the store cannot tell
+ * @param appeared rows inside the gaps asked for that are PENDING and not waiting, in ascending order; seen no earlier
+ *     than {@code above}
  */
-public record Outlook(List<Long> above, List<Long> appeared, long begun, long ended) {
+public record Outlook(List<Long> above, List<Long> appeared) {
 
     /** How many rows that appeared are told at once, the lowest first. */
     public static final int MOST_APPEARED = 10_000;
-
-    /** The store cannot tell. */
-    public static final long UNKNOWN = -1;
 
     /** Copies the rows. */
     public Outlook {

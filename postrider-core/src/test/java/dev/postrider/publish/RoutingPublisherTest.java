@@ -102,12 +102,12 @@ class RoutingPublisherTest {
         publisher.publish(List.of(hit, spared), answers);
 
         assertThat(answers.awaitFor(hit))
-                .isEqualTo(PublishResult.unavailable("java.lang.IllegalStateException: no connection forged line"));
+                .isEqualTo(PublishResult.failed("java.lang.IllegalStateException: no connection forged line"));
         assertThat(answers.awaitFor(spared)).isEqualTo(PublishResult.acked());
     }
 
     @Test
-    void anErrorIsThrownOnWhenEveryPublisherHasHadItsPart() {
+    void anErrorIsAnsweredLikeAnException() {
         orders.thrown = new NoClassDefFoundError("driver/Missing");
         MessagePublisher publisher = RoutingPublisher.builder()
                 .route("orders", orders)
@@ -116,11 +116,29 @@ class RoutingPublisherTest {
         ClaimedMessage hit = claimed("default", "orders");
         ClaimedMessage spared = claimed("default", "billing");
 
-        assertThatThrownBy(() -> publisher.publish(List.of(hit, spared), answers))
-                .isSameAs(orders.thrown);
+        publisher.publish(List.of(hit, spared), answers);
 
-        assertThat(answers.awaitKind(hit)).isEqualTo(Kind.UNAVAILABLE);
+        assertThat(answers.awaitFor(hit).error()).contains("NoClassDefFoundError", "driver/Missing");
         assertThat(answers.awaitFor(spared)).isEqualTo(PublishResult.acked());
+    }
+
+    @Test
+    void aPartThatThrowsIsSentOneByOneAndOnlyTheOneThatThrowsHasFailed() {
+        ClaimedMessage bad = claimed("default", "orders");
+        ClaimedMessage good = claimed("default", "orders");
+        MessagePublisher picky = (wave, told) -> {
+            if (wave.contains(bad)) {
+                throw new IllegalStateException("cannot be written");
+            }
+            wave.forEach(claimed -> told.answer(claimed, PublishResult.acked()));
+        };
+        MessagePublisher publisher = RoutingPublisher.builder().otherwise(picky).build();
+
+        publisher.publish(List.of(bad, good), answers);
+
+        assertThat(answers.awaitFor(bad))
+                .isEqualTo(PublishResult.failed("java.lang.IllegalStateException: cannot be written"));
+        assertThat(answers.awaitFor(good)).isEqualTo(PublishResult.acked());
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
@@ -103,7 +105,8 @@ class ExpectingTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {OutboxStore.class},
                 (proxy, method, args) -> switch (method.getName()) {
-                    case "look" -> new Outlook(List.of(), List.of(), Outlook.UNKNOWN, Outlook.UNKNOWN);
+                    case "look" -> new Outlook(List.of(), List.of());
+                    case "writers" -> Optional.of(Set.of());
                     case "lookAndClaim" -> lookAndClaim((ClaimRequest) args[0], (SeqRange) args[1]);
                     case "claimWaiting" -> List.of();
                     case "settle" -> ((List<?>) args[0]).size();

@@ -2,7 +2,6 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import java.time.Duration;
 import java.util.List;
@@ -70,62 +69,66 @@ class GapsTest {
     }
 
     @Test
-    void aGapIsGivenUpWhenAllTransactionsOfItsTimeHaveEnded() {
-        gaps.passed(0, 10, List.of(10L), 0);
-
-        gaps.review(outlook(100, 90), SECOND);
-        gaps.review(outlook(120, 90), 6 * SECOND);
-        gaps.review(outlook(150, 119), 7 * SECOND);
-        assertThat(gaps.below(Long.MAX_VALUE)).hasSize(1);
-
-        gaps.review(outlook(150, 120), 8 * SECOND);
-        assertThat(gaps.below(Long.MAX_VALUE)).isEmpty();
-    }
-
-    @Test
-    void aLongTransactionKeepsItsGapForAsLongAsItRuns() {
-        gaps.passed(0, 10, List.of(10L), 0);
-        for (int hour = 0; hour < 10; hour++) {
-            gaps.review(outlook(1_000 + hour, 90), 3_600L * SECOND * hour);
-        }
-
-        assertThat(gaps.below(Long.MAX_VALUE)).hasSize(1);
-    }
-
-    @Test
     void aGapIsGivenUpAfterAMinuteWhereTheStoreCannotTell() {
         gaps.passed(0, 10, List.of(10L), 0);
 
-        gaps.review(outlook(Outlook.UNKNOWN, Outlook.UNKNOWN), 59 * SECOND);
+        gaps.review(59 * SECOND);
         assertThat(gaps.below(Long.MAX_VALUE)).hasSize(1);
-        gaps.review(outlook(Outlook.UNKNOWN, Outlook.UNKNOWN), 61 * SECOND);
+        gaps.review(61 * SECOND);
         assertThat(gaps.below(Long.MAX_VALUE)).isEmpty();
     }
 
     @Test
-    void theOldestGapsAreForgottenWhenThereAreTooMany() {
+    @Tag("B1")
+    void noGapIsForgottenHoweverManyThereAre() {
+        int holes = 10 * Gaps.MOST;
         gaps.passed(
                 0,
-                2_000,
-                LongStream.rangeClosed(1, 1_000).map(i -> 2 * i).boxed().toList(),
+                2L * holes,
+                LongStream.rangeClosed(1, holes).map(i -> 2 * i).boxed().toList(),
                 0);
-        gaps.passed(
-                2_000,
-                6_000,
-                LongStream.rangeClosed(1_001, 3_000).map(i -> 2 * i).boxed().toList(),
-                1);
 
-        assertThat(gaps.below(Long.MAX_VALUE)).hasSize(2_000);
-        assertThat(gaps.lowest()).isEqualTo(2_000);
+        List<SeqRange> kept = gaps.below(Long.MAX_VALUE);
+
+        assertThat(kept).hasSizeLessThanOrEqualTo(Gaps.MOST);
+        for (int hole = 1; hole <= 2 * holes; hole += 2) {
+            long seq = hole;
+            assertThat(kept).as("hole %d", seq).anyMatch(range -> range.after() < seq && seq <= range.upTo());
+        }
+    }
+
+    @Test
+    void mergedGapsAreAsOldAsTheYoungestOfThem() {
+        gaps.passed(0, 10, List.of(10L), 0);
+        gaps.passed(
+                10,
+                10 + 2L * Gaps.MOST,
+                LongStream.rangeClosed(1, Gaps.MOST)
+                        .map(i -> 10 + 2 * i)
+                        .boxed()
+                        .toList(),
+                30 * SECOND);
+
+        gaps.review(61 * SECOND);
+
+        assertThat(gaps.lowest()).isZero();
+    }
+
+    @Test
+    @Tag("B1")
+    void aMillionHolesTakeNoTime() {
+        gaps.passed(
+                0,
+                3_000_000,
+                LongStream.rangeClosed(1, 1_000_000).map(i -> 3 * i).boxed().toList(),
+                0);
+
+        assertThat(gaps.below(Long.MAX_VALUE)).hasSizeLessThanOrEqualTo(Gaps.MOST);
     }
 
     @Test
     void rowsThatAppearedAreClaimedInAFewRanges() {
         assertThat(Gaps.clusters(List.of(5L, 7L, 20L, 50_000L, 50_001L)))
                 .containsExactly(new SeqRange(4, 20), new SeqRange(49_999, 50_001));
-    }
-
-    private static Outlook outlook(long begun, long ended) {
-        return new Outlook(List.of(), List.of(), begun, ended);
     }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HealthReportTest {
 
@@ -27,7 +28,8 @@ class HealthReportTest {
             true,    false, PAUSED,  0,       DOWN,           false, true,  STORE_UNREACHABLE
             false,   true,  RUNNING, 0,       DOWN,           false, false, SILENT
             false,   false, RUNNING, 0,       DOWN,           false, false, SILENT
-            true,    true,  NEW,     0,       OUT_OF_SERVICE, false, true,  NEW
+            true,    false, NEW,     0,       OUT_OF_SERVICE, false, true,  NEW
+            true,    false, CLOSED,  0,       OUT_OF_SERVICE, false, true,  CLOSED
             true,    true,  CLOSED,  0,       OUT_OF_SERVICE, false, true,  CLOSED
             false,   true,  CLOSED,  0,       OUT_OF_SERVICE, false, true,  CLOSED
             """)
@@ -61,6 +63,23 @@ class HealthReportTest {
                 .isEqualTo(HealthReport.Status.UP);
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = RelayHealth.State.class,
+            names = {"RUNNING", "STANDBY", "PAUSED"})
+    void stalledRelayIsDownAndLiveAndNamesTheReason(RelayHealth.State state) {
+        HealthReport report =
+                HealthReport.of(new RelayHealth(true, true, state, 3, 7, List.of(), null, "the fetch loop\nhad"));
+
+        assertThat(report.status()).isEqualTo(HealthReport.Status.DOWN);
+        assertThat(report.ready()).isFalse();
+        assertThat(report.live()).isTrue();
+        assertThat(report.state()).isEqualTo(HealthReport.State.STALLED);
+        assertThat((String) report.details().get("stalled"))
+                .startsWith("the fetch loop")
+                .doesNotContain("\n");
+    }
+
     @Test
     void detailsAreBoundedAndHarmless() {
         HealthReport report = HealthReport.of(
@@ -84,6 +103,6 @@ class HealthReportTest {
         List<TopicName> topics = IntStream.range(0, closed)
                 .mapToObj(i -> new TopicName("default", "topic" + i))
                 .toList();
-        return new RelayHealth(alive, store, state, 3, 7, topics, failure);
+        return new RelayHealth(alive, store, state, 3, 7, topics, failure, null);
     }
 }

@@ -127,7 +127,7 @@ class LanesTest {
     @Test
     void aHalfOpenGateLetsOneMessageThrough() {
         TopicName topic = new TopicName("default", "orders");
-        gates.close(topic, 0, Duration.ZERO);
+        gates.close(topic, 0, Duration.ZERO, "away");
         gates.openDue(Duration.ofMinutes(1).toNanos(), (t, from) -> {});
         add(message(1, "a"), message(2, "b"));
 
@@ -159,6 +159,54 @@ class LanesTest {
         assertThat(lanes.takeReady(10)).isEmpty();
         assertThat(lanes.settled(lanes.takeOutcomes(10))).isTrue();
         assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    @Tag("B1")
+    void suspectsAndOthersTakeTurns() {
+        add(suspect(1, "a"), suspect(2, "b"), message(3, "c"), message(4, "d"));
+        List<ClaimedMessage> trial = lanes.takeReady(10);
+        assertThat(seqs(trial)).containsExactly(1L);
+        deliver(trial);
+
+        List<ClaimedMessage> others = lanes.takeReady(10);
+        assertThat(seqs(others)).containsExactly(3L, 4L);
+        add(message(5, "e"));
+        assertThat(lanes.takeReady(10)).as("the next trial waits for answers").isEmpty();
+        deliver(others);
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    @Tag("B1")
+    void afterOneLostClaimSuspectsGoInGroups() {
+        for (int seq = 1; seq <= 10 * Lanes.TRIAL_GROUP; seq++) {
+            add(lostOnce(seq, "key-" + seq));
+        }
+        add(message(9_999, "other"));
+
+        List<ClaimedMessage> group = lanes.takeReady(10);
+        assertThat(group).hasSize(Lanes.TRIAL_GROUP);
+        assertThat(lanes.takeReady(10)).as("nothing else is at the broker").isEmpty();
+        deliver(group);
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(9_999L);
+    }
+
+    @Test
+    void suspectsOfAClosedTopicHoldUpNobody() {
+        TopicName topic = new TopicName("default", "orders");
+        add(suspect(1, "a"));
+        gates.close(topic, 0, Duration.ofMinutes(1), "away");
+        add(otherTopic(2));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    private void deliver(List<ClaimedMessage> sent) {
+        sent.forEach(claimed -> end(claimed, Settlement.delivered(claimed)));
+        lanes.settled(lanes.takeOutcomes(sent.size()));
     }
 
     @Test
@@ -218,6 +266,16 @@ class LanesTest {
 
     private static ClaimedMessage suspect(long seq, String key) {
         return claimed(seq, key, 2);
+    }
+
+    private static ClaimedMessage lostOnce(long seq, String key) {
+        return claimed(seq, key, 1);
+    }
+
+    private static ClaimedMessage otherTopic(long seq) {
+        OutboxMessage message =
+                OutboxMessage.to("bills", "placed").payload("{}").build();
+        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, 0, false, null, message);
     }
 
     private static ClaimedMessage claimed(long seq, @Nullable String key, int lostClaims) {

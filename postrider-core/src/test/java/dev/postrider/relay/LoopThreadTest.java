@@ -78,21 +78,24 @@ class LoopThreadTest {
     }
 
     @Test
-    void silenceGrowsWhileATurnHangs() {
+    void turnTimeGrowsWhileATurnHangs() {
         Signal hang = new Signal();
         LoopThread loop = new LoopThread(
                 "test",
                 () -> {
                     hang.await(Duration.ofHours(1).toNanos());
-                    return 0;
+                    return Duration.ofHours(1).toNanos();
                 },
                 new Signal(),
                 config());
 
         loop.start();
 
-        await().atMost(PATIENCE).until(() -> loop.silence().toMillis() > 50);
+        await().atMost(PATIENCE).until(() -> loop.turnTime().toMillis() > 50);
+        assertThat(loop.succeeded()).isFalse();
         hang.raise();
+        await().atMost(PATIENCE).until(loop::succeeded);
+        await().atMost(PATIENCE).until(() -> loop.turnTime().isZero());
         loop.stop();
     }
 

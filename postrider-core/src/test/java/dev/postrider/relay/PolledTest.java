@@ -137,7 +137,7 @@ class PolledTest {
     private Outlook look(long after, int limit) {
         List<Long> above =
                 LongStream.rangeClosed(after + 1, rows).limit(limit).boxed().toList();
-        return new Outlook(above, List.of(), Outlook.UNKNOWN, Outlook.UNKNOWN);
+        return new Outlook(above, List.of());
     }
 
     private static ClaimedBatch claim(ClaimRequest request, SeqRange range) {

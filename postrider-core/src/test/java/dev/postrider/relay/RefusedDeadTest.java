@@ -10,10 +10,12 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Settlement.Outcome;
+import dev.postrider.spi.Unblocked;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -36,6 +38,7 @@ class RefusedDeadTest {
     private boolean refusing = true;
     private int failures;
     private long nanos;
+    private @Nullable Housekeeping housekeeping;
     private final RelayLoop loop = loop();
 
     @BeforeEach
@@ -105,7 +108,7 @@ class RefusedDeadTest {
         published.clear();
         nanos += CLAIM.toNanos() / 2;
 
-        loop.extendClaims();
+        Objects.requireNonNull(housekeeping).turn();
         loop.send();
 
         assertThat(extended).containsExactly(1L);
@@ -143,7 +146,7 @@ class RefusedDeadTest {
     }
 
     private void claimAndSend(ClaimedMessage... messages) {
-        loop.state().accept(List.of(messages), Long.MAX_VALUE);
+        loop.state().accept(List.of(messages), claimed -> true);
         loop.send();
     }
 
@@ -157,6 +160,7 @@ class RefusedDeadTest {
                             extended = claims.stream().map(ClaimedMessage::seq).collect(Collectors.toSet());
                             yield claims.size();
                         }
+                        case "unblock" -> new Unblocked(0, 0);
                         default -> throw new AssertionError(method);
                     };
                 });
@@ -184,7 +188,10 @@ class RefusedDeadTest {
                 });
         builder.nanoTime = () -> nanos;
         builder.random = new SplittableRandom(1);
-        return new RelayLoop(store, builder.publisher, new RelayConfig(builder), () -> {});
+        RelayConfig config = new RelayConfig(builder);
+        RelayLoop relay = new RelayLoop(store, builder.publisher, config, () -> {});
+        housekeeping = new Housekeeping(store, relay.state(), config);
+        return relay;
     }
 
     private int settle(List<Settlement> outcomes) {

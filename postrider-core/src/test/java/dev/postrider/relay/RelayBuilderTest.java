@@ -29,6 +29,18 @@ class RelayBuilderTest {
         assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining("publishTimeout PT31S");
     }
 
+    @Test
+    @Tag("B1")
+    void everyRelayOfOneBuilderHasANameOfItsOwn() {
+        RelayBuilder builder = builder().name("orders");
+
+        Relay first = builder.build();
+        Relay second = builder.build();
+
+        assertThat(first.name()).startsWith("orders-").isNotEqualTo(second.name());
+        assertThat(second.name()).startsWith("orders-");
+    }
+
     @ParameterizedTest
     @EnumSource
     void everyPresetBuilds(Preset preset) {

@@ -42,6 +42,20 @@ class RelayListenersTest {
     }
 
     @Test
+    void aListenerThatThrowsAffectsNeitherTheOthersNorTheRelay() {
+        RelayListener broken = new RelayListener() {
+            @Override
+            public void claimed(int messages) {
+                throw new IllegalStateException("broken");
+            }
+        };
+
+        new RelayListeners(List.of(broken, recorder("second"))).claimed(1);
+
+        assertThat(heard).containsExactly("second claimed");
+    }
+
+    @Test
     void aRelayMayHaveNoListener() {
         new RelayListeners(List.of()).claimed(1);
 

@@ -8,6 +8,8 @@ import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,8 +56,7 @@ class ScanCursorTest {
         scanFrom0To(30_000);
         cursor.rewind(7);
         for (long now = 0; now < 30 * SECOND; now += SECOND) {
-            cursor.sweep(now, Shards.COUNT)
-                    .ifPresent(range -> assertThat(range.upTo()).isLessThanOrEqualTo(7));
+            sweep(now, Shards.COUNT).ifPresent(range -> assertThat(range.upTo()).isLessThanOrEqualTo(7));
         }
     }
 
@@ -64,8 +65,8 @@ class ScanCursorTest {
         scanFrom0To(35_000);
         boolean[] seen = new boolean[35_001];
         for (long now = 0; now < 5 * SECOND; now += SECOND) {
-            SeqRange range = cursor.sweep(now, Shards.COUNT).orElseThrow();
-            assertThat(cursor.sweep(now + 1, Shards.COUNT)).isEmpty();
+            SeqRange range = sweep(now, Shards.COUNT).orElseThrow();
+            assertThat(sweep(now + 1, Shards.COUNT)).isEmpty();
             for (long seq = range.after() + 1; seq <= range.upTo(); seq++) {
                 seen[(int) seq] = true;
             }
@@ -80,10 +81,10 @@ class ScanCursorTest {
     @CsvSource({"64,160000", "32,80000", "16,40000", "1,40000"})
     void aBusyRelayWalksAsFarAsItsShareInShortSteps(int shards, long rows) {
         scanFrom0To(1_000_000);
-        cursor.sweep(0, shards);
+        sweep(0, shards);
         long walked = 0;
         for (long now = 0; now <= 16 * SECOND; now += SECOND / 1_000) {
-            SeqRange range = cursor.sweep(now, shards).orElse(null);
+            SeqRange range = sweep(now, shards).orElse(null);
             if (range != null) {
                 assertThat(range.upTo() - range.after()).isLessThanOrEqualTo(2_000);
                 walked += range.upTo() - range.after();
@@ -96,22 +97,22 @@ class ScanCursorTest {
     @Test
     void aStepOfTheWalkWithMoreInItThanOneClaimTakesIsRepeatedAtOnce() {
         scanFrom0To(35_000);
-        SeqRange range = cursor.sweep(0, Shards.COUNT).orElseThrow();
+        SeqRange range = sweep(0, Shards.COUNT).orElseThrow();
 
-        cursor.swept(range, new ClaimedBatch(List.of(), 17, true));
+        cursor.swept(range, new ClaimedBatch(List.of(), 17, true), 0);
 
-        assertThat(cursor.sweep(0, Shards.COUNT)).contains(range);
+        assertThat(sweep(0, Shards.COUNT)).contains(range);
     }
 
     @Test
     void aStepThatIsRepeatedDoesNotGoAboveAHeadThatWentBack() {
         scanFrom0To(35_000);
-        SeqRange range = cursor.sweep(0, Shards.COUNT).orElseThrow();
-        cursor.swept(range, new ClaimedBatch(List.of(), 17, true));
+        SeqRange range = sweep(0, Shards.COUNT).orElseThrow();
+        cursor.swept(range, new ClaimedBatch(List.of(), 17, true), 0);
 
         cursor.rewind(7);
 
-        assertThat(cursor.sweep(0, Shards.COUNT)).contains(new SeqRange(0, 7));
+        assertThat(sweep(0, Shards.COUNT)).contains(new SeqRange(0, 7));
     }
 
     @Test
@@ -143,6 +144,53 @@ class ScanCursorTest {
         cursor.forward(ORDERS);
 
         assertThat(cursor.begin()).isEqualTo(5);
+    }
+
+    @Test
+    @Tag("B1")
+    void aSweepStepIsFollowedByAScanAboveTheHeadHoweverLongItTook() {
+        scanFrom0To(1_000_000);
+
+        assertThat(cursor.sweep(0, Shards.COUNT)).isPresent();
+        assertThat(cursor.sweep(60 * SECOND, Shards.COUNT)).isEmpty();
+        assertThat(cursor.sweep(120 * SECOND, Shards.COUNT)).isPresent();
+    }
+
+    @Test
+    @Tag("B1")
+    void timeUntilTheNextStepCountsFromTheEndOfTheLast() {
+        scanFrom0To(1_000_000);
+        SeqRange range = sweep(0, Shards.COUNT).orElseThrow();
+        cursor.swept(range, new ClaimedBatch(List.of(), range.upTo(), false), 10 * SECOND);
+
+        assertThat(sweep(10 * SECOND + 1, Shards.COUNT)).isEmpty();
+        assertThat(sweep(11 * SECOND, Shards.COUNT)).isPresent();
+    }
+
+    @Test
+    @Tag("B1")
+    void theSweepStartsOverAlthoughTheHeadMovesOn() {
+        long head = 100_000;
+        scanFrom0To(head);
+        int laps = 0;
+        for (long now = 0; now < 3_600 * SECOND; now += SECOND) {
+            head += 300;
+            cursor.begin();
+            cursor.scanned(head);
+            Optional<SeqRange> step = sweep(now, Shards.COUNT);
+            laps += step.isPresent() && step.get().after() == 0 ? 1 : 0;
+        }
+
+        assertThat(laps).isGreaterThan(20);
+    }
+
+    // A step and the scan above the head that follows it.
+    private Optional<SeqRange> sweep(long nanos, int shards) {
+        Optional<SeqRange> step = cursor.sweep(nanos, shards);
+        if (step.isPresent()) {
+            assertThat(cursor.sweep(nanos, shards)).isEmpty();
+        }
+        return step;
     }
 
     private void scanFrom0To(long seq) {

@@ -82,7 +82,7 @@ class ScanTest {
     @Test
     void aRowOfAClosedTopicIsForLaterAndKeepsTheLowWaterDown() {
         pass(0, 10, 10);
-        gates.close(ORDERS, 0, Duration.ofSeconds(5));
+        gates.close(ORDERS, 0, Duration.ofSeconds(5), "away");
         scan.closed(ORDERS);
 
         scan.released(claimed(4));

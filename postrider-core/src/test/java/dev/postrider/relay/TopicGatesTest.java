@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ class TopicGatesTest {
 
     @Test
     void aClosedGateOpensHalfAfterAWhileAndTellsWhereToLook() {
-        gates.close(ORDERS, 0, Duration.ZERO);
+        gates.close(ORDERS, 0, Duration.ZERO, "away");
         gates.lookAgainFrom(ORDERS, 40);
         gates.lookAgainFrom(ORDERS, 17);
         List<Long> from = new ArrayList<>();
@@ -33,7 +34,7 @@ class TopicGatesTest {
 
     @Test
     void aGateStaysClosedForAsLongAsTheBrokerAsked() {
-        gates.close(ORDERS, 0, Duration.ofMinutes(5));
+        gates.close(ORDERS, 0, Duration.ofMinutes(5), "away");
 
         gates.openDue(Duration.ofMinutes(4).toNanos(), (topic, seq) -> {});
         assertThat(gates.isClosed(ORDERS)).isTrue();
@@ -45,7 +46,7 @@ class TopicGatesTest {
     @Test
     void aGateOpensAlsoWhenTheClockIsBelowZero() {
         long now = -4 * HOUR;
-        boolean closed = gates.close(ORDERS, now, Duration.ZERO);
+        boolean closed = gates.close(ORDERS, now, Duration.ZERO, "away");
         gates.openDue(now + HOUR, (topic, seq) -> {});
 
         assertThat(closed).isTrue();
@@ -54,7 +55,7 @@ class TopicGatesTest {
 
     @Test
     void rowsOfNewShardsAreLookedAtWhenAClosedTopicOpens() {
-        gates.close(ORDERS, 0, Duration.ZERO);
+        gates.close(ORDERS, 0, Duration.ZERO, "away");
         gates.lookAgainFrom(ORDERS, 40);
         gates.lookAgainFrom(12);
         List<Long> from = new ArrayList<>();
@@ -65,8 +66,8 @@ class TopicGatesTest {
 
     @Test
     void manyFailuresOfOneOutageCloseTheGateOnce() {
-        assertThat(gates.close(ORDERS, 0, Duration.ZERO)).isTrue();
-        assertThat(gates.close(ORDERS, 1, Duration.ZERO)).isFalse();
+        assertThat(gates.close(ORDERS, 0, Duration.ZERO, "away")).isTrue();
+        assertThat(gates.close(ORDERS, 1, Duration.ZERO, "away")).isFalse();
     }
 
     @Test
@@ -74,7 +75,7 @@ class TopicGatesTest {
         long now = 0;
         long longest = 0;
         for (int outage = 0; outage < 20; outage++) {
-            gates.close(ORDERS, now, Duration.ZERO);
+            gates.close(ORDERS, now, Duration.ZERO, "away");
             long closedAt = now;
             while (gates.isClosed(ORDERS)) {
                 now += Duration.ofMillis(10).toNanos();
@@ -88,7 +89,7 @@ class TopicGatesTest {
 
     @Test
     void anAnswerOpensAHalfOpenGateForGood() {
-        gates.close(ORDERS, 0, Duration.ZERO);
+        gates.close(ORDERS, 0, Duration.ZERO, "away");
         gates.openDue(HOUR, (topic, seq) -> {});
 
         assertThat(gates.answered(ORDERS)).isTrue();
@@ -98,7 +99,7 @@ class TopicGatesTest {
 
     @Test
     void aLateAnswerDoesNotOpenAClosedGate() {
-        gates.close(ORDERS, 0, Duration.ZERO);
+        gates.close(ORDERS, 0, Duration.ZERO, "away");
 
         assertThat(gates.answered(ORDERS)).isFalse();
         assertThat(gates.isClosed(ORDERS)).isTrue();
@@ -117,7 +118,7 @@ class TopicGatesTest {
 
     @Test
     void aTopicIsOutOfReachFromTheFirstTroubleToTheNextAnswer() {
-        gates.close(ORDERS, 0, Duration.ZERO);
+        gates.close(ORDERS, 0, Duration.ZERO, "away");
         assertThat(gates.unreachable(1)).containsExactly(ORDERS);
 
         gates.openDue(Duration.ofSeconds(1).toNanos(), (topic, seq) -> {});
@@ -129,7 +130,7 @@ class TopicGatesTest {
 
     @Test
     void aTopicNobodyTriesIsNotOutOfReachForEver() {
-        gates.close(ORDERS, 0, Duration.ZERO);
+        gates.close(ORDERS, 0, Duration.ZERO, "away");
 
         gates.openDue(HOUR, (topic, seq) -> {});
 
@@ -144,5 +145,24 @@ class TopicGatesTest {
         gates.resume(ORDERS);
 
         assertThat(gates.unreachable(1)).isEmpty();
+    }
+
+    @Test
+    void aClosedGateTellsSinceWhenAndWhy() {
+        gates.close(ORDERS, 0, Duration.ZERO, "no leader");
+        gates.openDue(Duration.ofSeconds(1).toNanos(), (topic, from) -> {});
+        gates.close(ORDERS, Duration.ofSeconds(2).toNanos(), Duration.ZERO, "topic missing");
+
+        assertThat(gates.closedGates(Duration.ofSeconds(3).toNanos(), 10))
+                .containsExactly(new ClosedGate(ORDERS, Duration.ofSeconds(3), "topic missing"));
+    }
+
+    @Test
+    void aBoundedNumberOfClosedGatesIsTold() {
+        for (int i = 0; i < 1_000; i++) {
+            gates.close(new TopicName("default", "topic-" + i), 0, Duration.ZERO, "away");
+        }
+
+        assertThat(gates.closedGates(0, 100)).hasSize(100);
     }
 }

@@ -69,7 +69,7 @@ final class ArchitectureTest {
         CORE(String.join(" ", ArchitectureTest.CORE), """
                 dev.postrider: EnqueueListener KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
-                dev.postrider.admin: ArchivedMessage Attempt AuditEntry AuditFilter BlockedKey DeadGroup DeadMessages Decision MessageEdit
+                dev.postrider.admin: ArchivedMessage Attempt AuditEntry AuditFilter BlockedKey ClosedTopic DeadGroup DeadMessages Decision MessageEdit
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
@@ -80,12 +80,12 @@ final class ArchitectureTest {
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: HealthReport RetentionJob RetryPolicy
-                dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage Membership MessagePublisher
+                dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage ClosedGate Membership MessagePublisher
                 dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement
-                dev.postrider.spi: Failure ShardStore Shards Sighting TopicName WakeUp
+                dev.postrider.spi: Failure ShardStore Shards Sighting TopicName Unblocked WakeUp Writer
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
-                dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros OpenTransaction Placeholders SchemaFiles Session
+                dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
                 dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
                 dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp
@@ -208,7 +208,8 @@ final class ArchitectureTest {
                 .resideInAPackage(DATABASE)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(API, SPI, DATABASE, "java..", "javax.sql..", "org.slf4j..", "org.jspecify..")
+                .resideInAnyPackage(
+                        API, SPI, DATABASE, "java..", "javax.sql..", "org.postgresql", "org.slf4j..", "org.jspecify..")
                 .check(PUBLISHED);
     }
 

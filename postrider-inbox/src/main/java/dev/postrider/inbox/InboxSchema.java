@@ -13,8 +13,8 @@ import javax.sql.DataSource;
  */
 public final class InboxSchema {
 
-    static final SchemaFiles FILES =
-            new SchemaFiles("inbox", InboxSchema.class, "/META-INF/postrider/inbox", List.of("V001__inbox.sql"));
+    static final SchemaFiles FILES = new SchemaFiles(
+            "inbox", InboxSchema.class, "/META-INF/postrider/inbox", List.of("V001__inbox.sql", "V002__checksums.sql"));
 
     static final TableNames NAMES = TableNames.of("inbox_");
 

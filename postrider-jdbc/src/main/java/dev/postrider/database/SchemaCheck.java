@@ -4,8 +4,10 @@ import dev.postrider.OutboxException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.List;
 
 /** Whether the tables fit this library, and what to do if not. */
 record SchemaCheck(SchemaFiles files, TableNames names) {
@@ -13,9 +15,14 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
     static final int MISSING = -1;
     static final String READ_ONLY = "The database takes no writes, as a standby does not: connect to the primary";
 
+    // Tables made before checksums were recorded have no such column, hence the star.
+    private static final String APPLIED = "select * from {schema_version}";
+    private static final String CHECKSUM = "checksum";
+    private static final String UNRECORDED = "select version from {schema_version} where checksum is null";
+    private static final String RECORD = "update {schema_version} set checksum = ? where version = ?";
     private static final String VERSION = "select max(version) from {schema_version}";
 
-    /** Refuses tables that are missing, too old or too new. */
+    /** Refuses tables that are missing, too old, too new, or made by other files. */
     void requireFit(Connection connection) throws SQLException {
         int version = version(connection);
         if (version == MISSING) {
@@ -25,6 +32,47 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
         if (version < files.latest()) {
             throw new OutboxException("%s have version %d but this library needs %d: %s"
                     .formatted(tables(), version, files.latest(), remedy()));
+        }
+        refuseOtherFiles(connection);
+    }
+
+    /** Refuses tables that another file of the same version made. A version without a checksum passes. */
+    void refuseOtherFiles(Connection connection) throws SQLException {
+        List<String> expected = files.checksums(Dialect.of(connection));
+        try (PreparedStatement statement = connection.prepareStatement(names.in(APPLIED));
+                ResultSet rows = statement.executeQuery()) {
+            boolean recorded = hasChecksums(rows.getMetaData());
+            while (recorded && rows.next()) {
+                int version = rows.getInt("version");
+                String checksum = rows.getString(CHECKSUM);
+                if (checksum != null && !checksum.equals(expected.get(version - 1))) {
+                    throw new OutboxException(madeByOther(version));
+                }
+            }
+        }
+    }
+
+    private static boolean hasChecksums(ResultSetMetaData columns) throws SQLException {
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            if (columns.getColumnName(i).equalsIgnoreCase(CHECKSUM)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Records the checksum of every applied file that has none yet. */
+    void recordChecksums(Connection connection) throws SQLException {
+        List<String> checksums = files.checksums(Dialect.of(connection));
+        try (PreparedStatement query = connection.prepareStatement(names.in(UNRECORDED));
+                ResultSet rows = query.executeQuery();
+                PreparedStatement update = connection.prepareStatement(names.in(RECORD))) {
+            while (rows.next()) {
+                int version = rows.getInt(1);
+                update.setString(1, checksums.get(version - 1));
+                update.setInt(2, version);
+                update.executeUpdate();
+            }
         }
     }
 
@@ -58,6 +106,14 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
             return new OutboxException(what + ". " + missing(), cause);
         }
         return new OutboxException(SqlErrors.readOnly(cause) ? what + ". " + READ_ONLY : what, cause);
+    }
+
+    private String madeByOther(int version) {
+        return names.in("%s were made by another %s than this library's: use the library that made them, or make them"
+                        .formatted(tables(), files.files().get(version - 1))
+                + " anew. If they are known to be equal, run 'update {schema_version} set checksum = null where"
+                + " version = %d' and then %s.migrate()"
+                        .formatted(version, files.api().getSimpleName()));
     }
 
     private String missing() {

@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -44,12 +47,32 @@ public record SchemaFiles(String subject, Class<?> api, String folder, List<Stri
         return files.size();
     }
 
+    /** Returns the SHA-256 of each file's text, before names are filled in, in the order of the versions. */
+    public List<String> checksums(Dialect dialect) {
+        return files.stream()
+                .map(file -> sha256(read(path(dialect, file)).replace("\r\n", "\n")))
+                .toList();
+    }
+
+    private static String sha256(String text) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
     /** Returns the files above {@code version} with the names filled in. */
     List<String> texts(Dialect dialect, int version, TableNames names) {
         return files.stream()
                 .skip(version)
-                .map(file -> names.in(read(folder + "/" + dialect.folder() + "/" + file)))
+                .map(file -> names.in(read(path(dialect, file))))
                 .toList();
+    }
+
+    private String path(Dialect dialect, String file) {
+        return folder + "/" + dialect.folder() + "/" + file;
     }
 
     private String read(String path) {

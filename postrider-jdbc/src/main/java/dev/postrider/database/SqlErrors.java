@@ -15,7 +15,10 @@ public final class SqlErrors {
     // MariaDB and MySQL; H2.
     private static final Set<Integer> LOCK_TIMEOUT_CODES = Set.of(1205, 50200);
     private static final Set<String> MISSING_STATES = Set.of("42P01", "42S02", "42S03", "42S04", "3F000", "90079");
+    // The statement does not exist, exists already, or takes another number of parameters.
+    private static final Set<String> PREPARED_LOST_STATES = Set.of("26000", "42P05", "08P01");
     private static final int UNKNOWN_DATABASE = 1049;
+    private static final int COLUMN_EXISTS = 1060;
     // MariaDB and MySQL: the server runs with read_only; the transaction was begun read only. H2: the database is.
     private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1836, 1792, 90097);
 
@@ -39,6 +42,16 @@ public final class SqlErrors {
     /** Tells whether a table, or the schema it should be in, does not exist. */
     public static boolean missingTable(SQLException error) {
         return MISSING_STATES.contains(state(error)) || error.getErrorCode() == UNKNOWN_DATABASE;
+    }
+
+    /** Tells whether PostgreSQL does not know a prepared statement by its name, or knows another one by it. */
+    static boolean preparedStatementLost(SQLException error) {
+        return PREPARED_LOST_STATES.contains(state(error));
+    }
+
+    /** Tells whether MariaDB or MySQL refuses to add a column because the table has it already. */
+    static boolean columnExists(SQLException error) {
+        return error.getErrorCode() == COLUMN_EXISTS;
     }
 
     /** Tells whether the database, or this session, takes no writes. */

@@ -7,16 +7,20 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Borrows connections for Postrider's own work: READ COMMITTED whatever the pool hands out, everything rolled back
- * after an error, everything put back as it was found. Thread-safe.
+ * Borrows connections for Postrider's own work: READ COMMITTED whatever the pool hands out, a bound for every wait for
+ * the server, everything rolled back after an error, everything put back as it was found. Thread-safe.
  */
 public final class Transactions {
 
+    private static final Logger log = LoggerFactory.getLogger(Transactions.class);
     private static final int ATTEMPTS = 6;
     private static final int FIRST_WAIT_MILLIS = 4;
 
@@ -27,6 +31,7 @@ public final class Transactions {
     private final int timeoutSeconds;
     private volatile @Nullable SqlText text;
     private final Isolations isolations = new Isolations();
+    private final AtomicBoolean unprepared = new AtomicBoolean();
 
     /** Takes the tables and how long a statement may take; nothing is sent to the database yet. */
     public Transactions(DataSource dataSource, TableNames names, SchemaFiles schema, int timeoutSeconds) {
@@ -53,10 +58,12 @@ public final class Transactions {
     }
 
     /** Returns the text of statements for this database. */
+    @SuppressWarnings("try") // the limit is closed and not used
     public SqlText text() {
         SqlText known = text;
         if (known == null) {
-            try (Connection connection = dataSource.getConnection()) {
+            try (Connection connection = dataSource.getConnection();
+                    NetworkTimeout limit = NetworkTimeout.set(connection, timeoutSeconds)) {
                 known = wording.apply(names, Dialect.of(connection));
                 new SchemaCheck(schema, names).requireFit(connection);
             } catch (SQLException e) {
@@ -114,9 +121,14 @@ public final class Transactions {
 
     private <T> T repeated(String what, boolean autoCommit, SqlWork<T> work) {
         for (int attempt = 1; ; attempt++) {
+            boolean prepared = !unprepared.get();
             try {
                 return once(autoCommit, work);
             } catch (SQLException e) {
+                if (prepared && SqlErrors.preparedStatementLost(e) && dialect() == Dialect.POSTGRESQL) {
+                    stopPreparing(e);
+                    continue;
+                }
                 if (attempt == ATTEMPTS || !SqlErrors.retryable(e)) {
                     throw explained("Could not " + what, e);
                 }
@@ -125,9 +137,20 @@ public final class Transactions {
         }
     }
 
+    private void stopPreparing(SQLException cause) {
+        if (unprepared.compareAndSet(false, true)) {
+            log.warn(
+                    "A prepared statement was lost, as behind PgBouncer in transaction mode. From now on statements are"
+                            + " not prepared on the server; set prepareThreshold=0 in the JDBC URL of this data source",
+                    cause);
+        }
+    }
+
+    @SuppressWarnings("try") // the limit is closed and not used
     private <T> T once(boolean autoCommit, SqlWork<T> work) throws SQLException {
         SqlText text = text();
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = dataSource.getConnection();
+                NetworkTimeout limit = NetworkTimeout.set(connection, timeoutSeconds)) {
             boolean known = isolations.isReadCommitted(connection, text.dialect());
             Borrowed borrowed = autoCommit
                     ? Borrowed.autoCommitted(connection, known)
@@ -135,6 +158,9 @@ public final class Transactions {
             isolations.learn(borrowed, text.dialect());
             T result;
             try {
+                if (unprepared.get()) {
+                    Unprepared.make(connection);
+                }
                 result =
                         work.run(new Session(connection, text, text.dialect().limitsStatements() ? timeoutSeconds : 0));
                 if (!autoCommit) {

@@ -56,6 +56,9 @@ public final class VersionedSchema {
         change("migrate", connection -> {
             int version = check.version(connection);
             check.refuseNewer(version);
+            if (version != SchemaCheck.MISSING) {
+                check.refuseOtherFiles(connection);
+            }
             apply(connection, Math.max(version, 0));
         });
     }
@@ -116,12 +119,25 @@ public final class VersionedSchema {
         try (Statement statement = connection.createStatement()) {
             for (String text : texts) {
                 for (String sql : SchemaFiles.statements(text)) {
-                    statement.execute(sql);
+                    execute(statement, sql);
                 }
             }
         }
+        check.recordChecksums(connection);
         if (!texts.isEmpty()) {
             log.info("The {} tables '{}' have version {}", files.subject(), names.label(), files.latest());
+        }
+    }
+
+    // MariaDB and MySQL commit each statement: a migration that was killed half-way is repeated, and MySQL cannot add a
+    // column only if it does not exist.
+    private static void execute(Statement statement, String sql) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (!SqlErrors.columnExists(e)) {
+                throw e;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
+import dev.postrider.spi.Unblocked;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -12,8 +13,11 @@ interface HeldKeys {
     /** Makes the first message that holds each key due, if it waits for one ahead that is no longer there. */
     void promote(Session session, Collection<KeyName> keys) throws SQLException;
 
-    /** Does the same for every key of the shards; returns how many messages are due again. */
-    int unblock(Session session, Set<Integer> shards) throws SQLException;
+    /** How many waiting messages one call of {@link #unblock} looks at. */
+    int UNBLOCKED_AT_ONCE = 1_000;
+
+    /** Does the same for the next waiting messages of the shards above {@code after}. */
+    Unblocked unblock(Session session, Set<Integer> shards, long after) throws SQLException;
 
     /** Returns the sequence of the first message of up to {@code limit} held keys. */
     List<Long> holders(Session session, int limit) throws SQLException;

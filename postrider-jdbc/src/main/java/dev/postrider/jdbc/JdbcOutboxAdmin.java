@@ -4,6 +4,7 @@ import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.Attempt;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
@@ -69,6 +70,11 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     public List<BlockedKey> blockedKeys(int limit) {
         return transactions.autoCommitted(
                 "list blocked keys", session -> new Inspection(session, keys).blockedKeys(limit));
+    }
+
+    @Override
+    public List<ClosedTopic> closedTopics() {
+        return transactions.autoCommitted("list closed topics", GateTable::list);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.postrider.database.Transactions;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
@@ -13,12 +14,16 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Sighting;
+import dev.postrider.spi.Unblocked;
+import dev.postrider.spi.Writer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox tables as a relay sees them, on PostgreSQL, MariaDB, MySQL or H2. Give it a pool of its own: a relay that
@@ -53,6 +58,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
+    public Optional<Set<Writer>> writers() {
+        return claims().writers();
+    }
+
+    @Override
     public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         return claims().claim(request, range);
     }
@@ -68,14 +78,20 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts) {
+    public List<ClaimedMessage> claimUnsharded(
+            String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace) {
         long token = UUID.randomUUID().getMostSignificantBits();
-        return claims().claimUnsharded(new UnshardedRequest(owner, limit, claimFor, maxAttempts, token, 0));
+        return claims().claimUnsharded(new UnshardedRequest(owner, limit, claimFor, maxAttempts, namespace, token, 0));
     }
 
     @Override
     public int settle(List<Settlement> outcomes) {
         return outcomes.isEmpty() ? 0 : outcomes().settle(outcomes);
+    }
+
+    @Override
+    public void saveGates(String relay, List<ClosedGate> closed) {
+        transactions.transacted("save closed topics", session -> GateTable.save(session, relay, closed));
     }
 
     @Override
@@ -91,19 +107,19 @@ public final class JdbcOutboxStore implements OutboxStore {
     @Override
     public boolean beginTrial(ClaimedMessage claimed) {
         return transactions.autoCommitted("begin a trial", session -> {
-            outcomes().writeIntoRows(session, claimed.token());
+            outcomes().writeIntoRows(session, claimed);
             return session.update(BEGIN_TRIAL, claimed.seq(), claimed.token()) == 1;
         });
     }
 
     @Override
-    public int unblock(Set<Integer> shards) {
+    public Unblocked unblock(Set<Integer> shards, long after) {
         return shards.isEmpty()
-                ? 0
+                ? new Unblocked(0, 0)
                 : transactions.autoCommitted(
                         "unblock keys",
                         session ->
-                                OutboxDialect.of(session.dialect()).heldKeys().unblock(session, shards));
+                                OutboxDialect.of(session.dialect()).heldKeys().unblock(session, shards, after));
     }
 
     @Override
@@ -164,7 +180,10 @@ public final class JdbcOutboxStore implements OutboxStore {
             return this;
         }
 
-        /** How long one statement may take, in whole seconds. Default 10 s; H2 has no limit. */
+        /**
+         * How long one statement may take, in whole seconds. A connection that does not answer for 2 s more is given
+         * up. Default 10 s; H2 has no limit.
+         */
         public Builder statementTimeout(Duration timeout) {
             if (timeout.toSeconds() < 1) {
                 throw new IllegalArgumentException("statementTimeout must be at least 1 s but was " + timeout);

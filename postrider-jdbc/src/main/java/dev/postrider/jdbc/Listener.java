@@ -1,5 +1,7 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.OutboxException;
+import dev.postrider.database.NetworkTimeout;
 import dev.postrider.database.TableNames;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,6 +37,7 @@ final class Listener {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closing = lock.newCondition();
     private @Nullable Connection connection;
+    private @Nullable NetworkTimeout limit;
     private long heardAt;
     private boolean failing;
     private volatile boolean closed;
@@ -80,9 +83,20 @@ final class Listener {
         }
     }
 
+    // With the only connection taken for good, the relay could claim nothing, and would not tell why.
+    private void requireSecondConnection() {
+        if (PoolSize.of(dataSource).orElse(Integer.MAX_VALUE) == 1) {
+            throw new OutboxException(
+                    "Could not listen for new messages: listening keeps a connection, and the pool has"
+                            + " only one. Give the relay's pool at least two connections, four are enough");
+        }
+    }
+
     private Connection connect() throws SQLException {
+        requireSecondConnection();
         Connection opened = dataSource.getConnection();
         try (Statement statement = opened.createStatement()) {
+            limit = NetworkTimeout.set(opened, TIMEOUT_SECONDS);
             opened.setAutoCommit(true);
             statement.setQueryTimeout(TIMEOUT_SECONDS);
             statement.execute(names.in(LISTEN));
@@ -147,6 +161,9 @@ final class Listener {
                 try (listening;
                         Statement statement = listening.createStatement()) {
                     statement.execute(names.in(UNLISTEN));
+                    if (limit != null) {
+                        limit.close();
+                    }
                 } catch (SQLException e) {
                     log.debug("Could not stop listening in order", e);
                 }

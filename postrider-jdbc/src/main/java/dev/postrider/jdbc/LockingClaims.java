@@ -80,6 +80,7 @@ final class LockingClaims implements Claims {
             select m.seq, case when m.attempts >= coalesce(m.max_attempts, ?) then 1 else 0 end as exhausted
               from {message} m {by_seq}
              where m.seq > ?
+               and m.namespace = coalesce(?, m.namespace)
                and ((m.status = 0 and (m.due_at is null or m.due_at <= {now})
                      and m.attempts < coalesce(m.max_attempts, ?))
                     or (m.status = 1 and m.claim_epoch = {no_shard} and m.claim_until < {now}))
@@ -161,7 +162,13 @@ final class LockingClaims implements Claims {
             List<Long> exhausted = new ArrayList<>();
             List<Long> taken = new ArrayList<>();
             try (PreparedStatement lock = session.prepare(LOCK_UNSHARDED)) {
-                Session.bind(lock, request.maxAttempts(), request.after(), request.maxAttempts(), request.limit());
+                Session.bind(
+                        lock,
+                        request.maxAttempts(),
+                        request.after(),
+                        request.namespace(),
+                        request.maxAttempts(),
+                        request.limit());
                 try (ResultSet rows = lock.executeQuery()) {
                     while (rows.next()) {
                         (rows.getInt("exhausted") == 1 ? exhausted : taken).add(rows.getLong("seq"));

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
+import dev.postrider.spi.Unblocked;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,8 +12,6 @@ import java.util.Set;
 
 /** Finds holders by the generated column that is null for all other messages. */
 final class LockingHeldKeys implements HeldKeys {
-
-    private static final int CHUNK = 512;
 
     static final String FIRST = """
             select m.seq
@@ -30,8 +29,22 @@ final class LockingHeldKeys implements HeldKeys {
              limit ?
             """;
 
-    private static final String STRANDED =
-            "select seq, shard from {message} {by_seq} where status = 0 and due_at = {infinity} and seq in (?)";
+    // A message is stranded if no earlier message holds its key.
+    static final String BEHIND = """
+            select m.seq, m.shard,
+                   case when exists (select 1
+                                       from {message} h {by_holder}
+                                      where h.held_key = m.message_key
+                                        and h.topic = m.topic
+                                        and h.namespace = m.namespace
+                                        and h.seq < m.seq)
+                        then 0 else 1 end as stranded
+              from {message} m {by_due}
+             where m.due_at = {infinity}
+               and m.seq > ?
+             order by m.due_at, m.seq
+             limit ?
+            """;
 
     static final String CALL = """
             update {message} {by_seq}
@@ -56,27 +69,24 @@ final class LockingHeldKeys implements HeldKeys {
     }
 
     @Override
-    public int unblock(Session session, Set<Integer> shards) throws SQLException {
-        int called = 0;
-        List<Long> holders = holders(session, Integer.MAX_VALUE);
-        for (int i = 0; i < holders.size(); i += CHUNK) {
-            List<Long> chunk = holders.subList(i, Math.min(i + CHUNK, holders.size()));
-            called += session.updateAll(CALL, List.of(), stranded(session, chunk, shards));
-        }
-        return called;
-    }
-
-    private static List<Long> stranded(Session session, List<Long> holders, Set<Integer> shards) throws SQLException {
+    public Unblocked unblock(Session session, Set<Integer> shards, long after) throws SQLException {
         List<Long> stranded = new ArrayList<>();
-        try (PreparedStatement statement = session.prepareList(STRANDED, List.of(), holders);
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                if (shards.contains(rows.getInt("shard"))) {
-                    stranded.add(rows.getLong("seq"));
+        int lookedAt = 0;
+        long last = 0;
+        try (PreparedStatement statement = session.prepare(BEHIND)) {
+            Session.bind(statement, after, UNBLOCKED_AT_ONCE);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    lookedAt++;
+                    last = rows.getLong("seq");
+                    if (rows.getInt("stranded") == 1 && shards.contains(rows.getInt("shard"))) {
+                        stranded.add(last);
+                    }
                 }
             }
         }
-        return stranded;
+        int freed = session.updateAll(CALL, List.of(), stranded);
+        return new Unblocked(freed, lookedAt == UNBLOCKED_AT_ONCE ? last : 0);
     }
 
     @Override

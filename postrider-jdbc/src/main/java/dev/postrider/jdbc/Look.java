@@ -15,7 +15,12 @@ final class Look {
 
     private static final int GAPS_AT_ONCE = 128;
     private static final String ABOVE = "select m.seq from {message} m {by_seq} where m.seq > ? order by m.seq limit ?";
-    private static final String APPEARED = "select m.seq from {message} m {by_seq} where (m.seq > ? and m.seq <= ?)";
+    private static final String APPEARED = """
+            select m.seq
+              from {message} m {by_seq}
+             where m.status = 0
+               and m.due_at is null
+               and ((m.seq > ? and m.seq <= ?)""";
 
     private Look() {}
 
@@ -26,7 +31,7 @@ final class Look {
         for (int from = 0; from < gaps.size() && appeared.size() < Outlook.MOST_APPEARED; from += GAPS_AT_ONCE) {
             appeared.addAll(appeared(session, gaps.subList(from, Math.min(from + GAPS_AT_ONCE, gaps.size()))));
         }
-        return new Outlook(above, appeared, Outlook.UNKNOWN, Outlook.UNKNOWN);
+        return new Outlook(above, appeared);
     }
 
     private static List<Long> appeared(Session session, List<SeqRange> gaps) throws SQLException {
@@ -40,7 +45,7 @@ final class Look {
         values.add(Outlook.MOST_APPEARED);
         return read(
                 session,
-                APPEARED + " or (m.seq > ? and m.seq <= ?)".repeat(width - 1) + " order by m.seq limit ?",
+                APPEARED + " or (m.seq > ? and m.seq <= ?)".repeat(width - 1) + ") order by m.seq limit ?",
                 values);
     }
 

@@ -6,6 +6,7 @@ import dev.postrider.admin.StoredMessage;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.HeaderCodec;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Shards;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -46,17 +47,29 @@ final class MessageRows {
     ClaimedMessage claimed(ResultSet row, long token, String claimedBy) throws SQLException {
         MessageColumns at = columns(row, true);
         Content content = content(row, at);
+        int shard = row.getInt(at.shard);
         return new ClaimedMessage(
                 row.getLong(at.seq),
                 token,
                 claimedBy,
-                row.getInt(at.shard),
+                shard,
                 row.getInt(at.attempts),
                 row.getBoolean(at.holdsKey),
                 row.getInt(at.lostClaims),
                 row.getBoolean(at.onTrial),
-                content.defect,
+                content.defect == null ? misplaced(content.message, shard) : content.defect,
                 content.message);
+    }
+
+    // Two relays could deliver one key at the same time. Without a key there is no order to lose.
+    private static @Nullable String misplaced(OutboxMessage message, int shard) {
+        if (message.key().isEmpty()) {
+            return null;
+        }
+        int expected = Shards.of(message);
+        return shard == expected
+                ? null
+                : "The row is in shard %d but its key belongs to shard %d".formatted(shard, expected);
     }
 
     StoredMessage stored(ResultSet row) throws SQLException {

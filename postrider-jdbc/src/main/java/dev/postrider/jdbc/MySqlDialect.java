@@ -2,7 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.database.Transactions;
 
-/** MariaDB 10.6 and MySQL 8.0 and later. */
+/** MariaDB 10.7 and MySQL 8.0 and later. */
 enum MySqlDialect implements OutboxDialect {
     INSTANCE;
 

@@ -17,7 +17,7 @@ public final class OutboxSchema {
             "outbox",
             OutboxSchema.class,
             "/META-INF/postrider/schema",
-            List.of("V001__outbox.sql", "V002__operations.sql"));
+            List.of("V001__outbox.sql", "V002__operations.sql", "V003__checksums.sql", "V004__gates.sql"));
 
     private final VersionedSchema schema;
 

@@ -10,8 +10,8 @@ import java.util.List;
 /** The settling half of the store, which every database does in its own way. */
 interface Outcomes {
 
-    /** Lets every row of a claim say that it is claimed, where the claim may be noted elsewhere. */
-    default void writeIntoRows(Session session, long token) throws SQLException {}
+    /** Writes the claim of this message into its rows, where the claim may be noted elsewhere. */
+    default void writeIntoRows(Session session, ClaimedMessage claimed) throws SQLException {}
 
     int settle(List<Settlement> outcomes);
 

@@ -10,6 +10,7 @@ import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Sighting;
 import dev.postrider.spi.TopicName;
+import dev.postrider.spi.Writer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Claims in one statement that is sent together with its commit: a client that freezes leaves no lock behind. */
 final class PostgresClaims implements Claims {
@@ -120,12 +122,14 @@ final class PostgresClaims implements Claims {
             + """
             ;
             with request as materialized (
-                select ?::text as owner, ?::int as size, ?::int as max_attempts, ?::bigint as token,
-                       clock_timestamp() as now, clock_timestamp() + ?::bigint * interval '1 microsecond' as until
+                select ?::text as owner, ?::int as size, ?::int as max_attempts, ?::text as namespace,
+                       ?::bigint as token, clock_timestamp() as now,
+                       clock_timestamp() + ?::bigint * interval '1 microsecond' as until
             ), locked as materialized (
                 select m.seq, m.attempts >= coalesce(m.max_attempts, (select max_attempts from request)) as exhausted
                   from {message} m
                  where m.seq > ?
+                   and m.namespace = coalesce((select namespace from request), m.namespace)
                    and ((m.status = 0
                          and (m.due_at is null or m.due_at <= (select now from request))
                          and m.attempts < coalesce(m.max_attempts, (select max_attempts from request)))
@@ -164,6 +168,11 @@ final class PostgresClaims implements Claims {
         this.transactions = transactions;
         this.keys = keys;
         this.noted = noted;
+    }
+
+    @Override
+    public Optional<Set<Writer>> writers() {
+        return transactions.autoCommitted("list writers", PostgresWriters::read);
     }
 
     @Override
@@ -237,6 +246,7 @@ final class PostgresClaims implements Claims {
                         request.owner(),
                         request.limit(),
                         request.maxAttempts(),
+                        request.namespace(),
                         request.token(),
                         Micros.of(request.claimFor()),
                         request.after(),

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
+import dev.postrider.spi.Unblocked;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -52,13 +53,34 @@ final class PostgresHeldKeys implements HeldKeys {
             )
             """;
 
-    static final String UNBLOCK = HOLDERS + """
-            update {message} m
-               set due_at = clock_timestamp(), updated_at = clock_timestamp()
-             where m.seq = any (array(select h.seq from holder h))
-               and m.status = 0
-               and not isfinite(m.due_at)
-               and m.shard = any (?::int[])
+    // A message is stranded if no earlier message holds its key. The order by due_at leaves the planner no index but
+    // the
+    // one of the waiting rows, where all that wait behind another come last.
+    static final String UNBLOCK = PostgresSql.FIXED_PLAN + """
+            with page as materialized (
+                select m.seq, m.shard, m.message_key, m.topic, m.namespace
+                  from {message} m
+                 where m.due_at is not null
+                   and (m.due_at, m.seq) > ('infinity'::timestamptz, ?)
+                 order by m.due_at, m.seq
+                 limit ?
+            ), stranded as materialized (
+                select l.seq
+                  from page l
+                 where l.shard = any (?::int[])
+                   and l.seq =
+            """ + PostgresSql.HOLDER + """
+            ), freed as (
+                update {message} m
+                   set due_at = clock_timestamp(), updated_at = clock_timestamp()
+                 where m.seq = any (array(select s.seq from stranded s))
+                   and m.status = 0
+                   and not isfinite(m.due_at)
+                returning m.seq
+            )
+            select (select count(*) from freed) as messages,
+                   (select count(*) from page) as looked_at,
+                   (select max(p.seq) from page p) as last
             """;
 
     private static final String LIST = PostgresSql.FIXED_PLAN + HOLDERS + """
@@ -82,10 +104,16 @@ final class PostgresHeldKeys implements HeldKeys {
     }
 
     @Override
-    public int unblock(Session session, Set<Integer> shards) throws SQLException {
-        Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_PLAN);
-        pipeline.add(UNBLOCK, Integer.MAX_VALUE, pipeline.array("int4", List.copyOf(shards), shard -> shard));
-        return pipeline.counts().get(0);
+    public Unblocked unblock(Session session, Set<Integer> shards, long after) throws SQLException {
+        try (PreparedStatement statement = session.prepare(UNBLOCK)) {
+            Session.bind(
+                    statement, after, UNBLOCKED_AT_ONCE, session.connection().createArrayOf("int4", shards.toArray()));
+            try (ResultSet row = Results.after(1, statement)) {
+                row.next();
+                boolean more = row.getInt("looked_at") == UNBLOCKED_AT_ONCE;
+                return new Unblocked(row.getInt("messages"), more ? row.getLong("last") : 0);
+            }
+        }
     }
 
     @Override

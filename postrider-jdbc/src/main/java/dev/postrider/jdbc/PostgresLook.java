@@ -14,20 +14,20 @@ import java.util.stream.LongStream;
 final class PostgresLook {
 
     // Sequences without a hole need not be sent one by one. The driver knows how large the answer can become, and
-    // sends everything in one round trip.
+    // sends everything in one round trip, which is one implicit transaction. A commit would make the server log that
+    // there is none.
     static final String ABOVE = PostgresSql.FIXED_PLAN + """
-            select count(*) as size, coalesce(max(v.seq), 0) as last,
-                   pg_snapshot_xmax(pg_current_snapshot())::text::bigint as begun,
-                   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
+            select count(*) as size, coalesce(max(v.seq), 0) as last
               from (select m.seq
                       from {message} m
                      where m.seq > ?
                      order by m.seq
                      limit ?) v
-            """ + PostgresSql.COMMIT;
+            """;
 
-    // One statement, so that all of it is seen at the same moment.
-    static final String EVERYWHERE = PostgresSql.FIXED_PLAN + """
+    // One query, so that all of it is seen at the same moment. Arrays have no bound, so the driver may send the query
+    // apart from its settings: only an explicit transaction keeps them.
+    static final String EVERYWHERE = PostgresSql.BEGIN + PostgresSql.FIXED_PLAN + """
             select array(select m.seq
                            from {message} m
                           where m.seq > ?
@@ -39,10 +39,10 @@ final class PostgresLook {
                                                 from {message} n
                                                where n.seq > g.after
                                                  and n.seq <= g.up_to
+                                                 and n.status = 0
+                                                 and n.due_at is null
                                                order by n.seq) m
-                          limit ?) as appeared,
-                   pg_snapshot_xmax(pg_current_snapshot())::text::bigint as begun,
-                   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
+                          limit ?) as appeared
             """ + PostgresSql.COMMIT;
 
     private PostgresLook() {}
@@ -65,7 +65,7 @@ final class PostgresLook {
                 }
                 List<Long> above =
                         LongStream.rangeClosed(after + 1, after + size).boxed().toList();
-                return Optional.of(new Outlook(above, List.of(), row.getLong("begun"), row.getLong("ended")));
+                return Optional.of(new Outlook(above, List.of()));
             }
         }
     }
@@ -83,13 +83,10 @@ final class PostgresLook {
                             .createArrayOf(
                                     "int8", gaps.stream().map(SeqRange::upTo).toArray()),
                     Outlook.MOST_APPEARED);
-            try (ResultSet row = Results.after(1, look)) {
+            try (ResultSet row = Results.after(2, look)) {
                 row.next();
-                return new Outlook(
-                        List.of((Long[]) row.getArray("above").getArray()),
-                        List.of((Long[]) row.getArray("appeared").getArray()),
-                        row.getLong("begun"),
-                        row.getLong("ended"));
+                return new Outlook(List.of((Long[]) row.getArray("above").getArray()), List.of((Long[])
+                        row.getArray("appeared").getArray()));
             }
         }
     }

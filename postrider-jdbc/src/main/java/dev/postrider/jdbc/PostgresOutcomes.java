@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -80,6 +81,11 @@ final class PostgresOutcomes implements Outcomes {
         Deliveries deliveries = Deliveries.of(batch, noted, written);
         Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
         if (!others.isEmpty()) {
+            PostgresNotes.addFence(
+                    pipeline, others.stream().map(Transition::claimed).toList());
+            Set<Long> all = new TreeSet<>(written);
+            all.addAll(deliveries.noted().keySet());
+            PostgresNotes.addLock(pipeline, all);
             PostgresNotes.addClaims(pipeline, written);
             addUpdate(pipeline, others);
         }
@@ -106,6 +112,7 @@ final class PostgresOutcomes implements Outcomes {
         Set<Long> tokens = claims.stream().map(ClaimedMessage::token).collect(Collectors.toSet());
         return transactions.autoCommitted("extend %d claims".formatted(claims.size()), session -> {
             Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
+            PostgresNotes.addFence(pipeline, claims);
             PostgresNotes.addClaims(pipeline, tokens);
             Array seqs = pipeline.array("int8", claims, ClaimedMessage::seq);
             pipeline.add(
@@ -117,11 +124,12 @@ final class PostgresOutcomes implements Outcomes {
     }
 
     @Override
-    public void writeIntoRows(Session session, long token) throws SQLException {
+    public void writeIntoRows(Session session, ClaimedMessage claimed) throws SQLException {
         Pipeline pipeline = new Pipeline(session, PostgresSql.FIXED_JOIN);
-        PostgresNotes.addClaims(pipeline, List.of(token));
+        PostgresNotes.addFence(pipeline, List.of(claimed));
+        PostgresNotes.addClaims(pipeline, List.of(claimed.token()));
         pipeline.counts();
-        noted.remove(token);
+        noted.remove(claimed.token());
     }
 
     private static void addUpdate(Pipeline pipeline, List<Transition> transitions) throws SQLException {

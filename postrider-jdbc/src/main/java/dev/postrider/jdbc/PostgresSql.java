@@ -178,9 +178,13 @@ final class PostgresSql {
         return with(settings, "statement_timeout", Session.TIME_LIMIT);
     }
 
+    // A client that goes silent before its second round trip must not keep the lock of its claims until the server
+    // finds
+    // out that it is gone.
     private static String claiming(String lockMillis) {
+        String impatient = with(with(FIXED_PLAN, "synchronous_commit", "off"), "lock_timeout", lockMillis);
         return BEGIN
-                + with(with(FIXED_PLAN, "synchronous_commit", "off"), "lock_timeout", lockMillis)
+                + with(impatient, "idle_in_transaction_session_timeout", Session.TIME_LIMIT)
                         .replace("));", ")), pg_advisory_xact_lock(hashtextextended('{message} ' || ?::text, 0));");
     }
 

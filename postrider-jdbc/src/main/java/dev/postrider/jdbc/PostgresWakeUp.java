@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.database.NetworkTimeout;
 import dev.postrider.database.TableNames;
 import dev.postrider.spi.WakeUp;
 import java.sql.Connection;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Wakes relays in other processes by PostgreSQL's NOTIFY. Signals that are sent at the same time become one, each on a
  * connection of its own and never in the business transaction, where NOTIFY would make commits wait for each other. A
- * process that awaits keeps one connection. Thread-safe.
+ * process that awaits keeps one connection, so {@link #await} refuses a pool that has only one. Thread-safe.
  */
 public final class PostgresWakeUp implements WakeUp {
 
@@ -62,8 +63,10 @@ public final class PostgresWakeUp implements WakeUp {
         } while (wanted.addAndGet(-served) > 0);
     }
 
+    @SuppressWarnings("try") // the limit is closed and not used
     private void send() {
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = dataSource.getConnection();
+                NetworkTimeout limit = NetworkTimeout.set(connection, TIMEOUT_SECONDS)) {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             try (PreparedStatement notify = connection.prepareStatement(NOTIFY)) {
@@ -81,6 +84,11 @@ public final class PostgresWakeUp implements WakeUp {
         }
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws dev.postrider.OutboxException if the data source is a pool of one connection
+     */
     @Override
     public boolean await(Duration timeout) throws InterruptedException {
         return listener.await(timeout);

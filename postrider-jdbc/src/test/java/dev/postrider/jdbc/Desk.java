@@ -91,7 +91,7 @@ final class Desk implements AutoCloseable {
 
     /** Kills everything that waits, in a loop of one's own, which owns no shard. */
     void killByHand(String error) {
-        store.settle(store.claimUnsharded("by-hand", 10, LONG, 5).stream()
+        store.settle(store.claimUnsharded("by-hand", 10, LONG, 5, null).stream()
                 .map(claimed -> Settlement.dead(claimed, error, false))
                 .toList());
     }

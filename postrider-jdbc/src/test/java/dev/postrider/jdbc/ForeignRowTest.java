@@ -19,10 +19,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ForeignRowTest {
 
     private static final String INSERT = """
-            insert into outbox_message (topic, type, dedupe_key, shard, payload, content_hash, id)
-            select topic, type, dedupe_key, shard, payload, %s, id
-              from (select 'orders' as topic, %s as type, %s as dedupe_key, %s as shard, %s as payload, %s as id) r
+            insert into outbox_message (topic, type, dedupe_key, message_key, shard, payload, content_hash, id)
+            select topic, type, dedupe_key, message_key, shard, payload, %s, id
+              from (select 'orders' as topic, %s as type, %s as dedupe_key, %s as message_key, %s as shard,
+                           %s as payload, %s as id) r
             """;
+
+    private static final String NOTHING = "cast(null as char)";
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
@@ -30,8 +33,8 @@ final class ForeignRowTest {
         try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
             OutboxMessage plain = message(null);
             OutboxMessage deduped = message("Größe|🐎");
-            insert(outlet, kind, plain, null);
-            insert(outlet, kind, deduped, "Größe|🐎");
+            insert(outlet, kind, plain, Shards.of(plain));
+            insert(outlet, kind, deduped, Shards.of(deduped));
 
             outlet.startRelay();
 
@@ -57,6 +60,46 @@ final class ForeignRowTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("B1")
+    void keyedRowWithTheWrongShardBecomesDeadAndNamesBothShards(Kind kind) {
+        try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
+            OutboxMessage right = keyed("größe");
+            OutboxMessage wrong = keyed("42");
+            int shard = Shards.of(wrong);
+            int other = (shard + 1) % Shards.COUNT;
+            insert(outlet, kind, right, Shards.of(right));
+            insert(outlet, kind, wrong, other);
+
+            outlet.startRelay();
+
+            outlet.await(() -> outlet.count(MessageStatus.DELIVERED) == 1 && outlet.count(MessageStatus.DEAD) == 1);
+            assertThat(outlet.received()).extracting(OutboxMessage::id).containsExactly(right.id());
+            assertThat(outlet.heard()).containsExactly(wrong.id());
+            assertThat(outlet.admin().find(wrong.id()).orElseThrow().lastError())
+                    .isEqualTo("The row is in shard %d but its key belongs to shard %d".formatted(other, shard));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void rowWithoutAKeyIsDeliveredFromAnyShard(Kind kind) {
+        try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
+            OutboxMessage message = message(null);
+            insert(outlet, kind, message, (Shards.of(message) + 1) % Shards.COUNT);
+
+            outlet.startRelay();
+
+            outlet.await(() -> outlet.count(MessageStatus.DELIVERED) == 1);
+            assertThat(outlet.heard()).isEmpty();
+        }
+    }
+
+    private static OutboxMessage keyed(String key) {
+        return OutboxMessage.to("orders", "placed").key(key).payload("{}").build();
+    }
+
     private static OutboxMessage message(@Nullable String dedupeKey) {
         return OutboxMessage.to("orders", "Tür|offen 🐎")
                 .dedupeKey(dedupeKey)
@@ -64,12 +107,13 @@ final class ForeignRowTest {
                 .build();
     }
 
-    private static void insert(Outlet outlet, Kind kind, OutboxMessage message, @Nullable String dedupeKey) {
+    private static void insert(Outlet outlet, Kind kind, OutboxMessage message, int shard) {
         String sql = INSERT.formatted(
                 ForeignHash.of(kind),
                 text(message.type()),
-                dedupeKey == null ? "cast(null as char)" : text(dedupeKey),
-                Shards.of(message),
+                message.dedupeKey().map(ForeignRowTest::text).orElse(NOTHING),
+                message.key().map(ForeignRowTest::text).orElse(NOTHING),
+                shard,
                 bytes(kind, message.payload()),
                 id(kind, message.id()));
         outlet.fixture().execute(sql);

@@ -10,6 +10,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.relay.Preset;
 import dev.postrider.services.Database.Kind;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -200,6 +201,37 @@ final class JdbcOutboxTest {
 
             assertThat(count(fixture, "outbox_message")).isEqualTo(1);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("R1.6")
+    void outboxOfThePresetLeaseRefusesDedupeKeysOfOtherTenants(Kind kind) throws SQLException {
+        OutboxMessage foreign = OutboxMessage.to("usage", "used")
+                .tenant("acme")
+                .dedupeKey("acmecorp/1")
+                .build();
+        OutboxMessage own = OutboxMessage.to("usage", "used")
+                .tenant("acme")
+                .dedupeKey("acme/1")
+                .build();
+        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+                Connection connection = fixture.pool().getConnection()) {
+            connection.setAutoCommit(false);
+
+            assertThatThrownBy(() -> of(Preset.LEASE).enqueue(connection, foreign))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("acme/");
+            of(Preset.LEASE).enqueue(connection, own);
+            of(Preset.SAFETY_NET).enqueue(connection, foreign);
+            connection.commit();
+
+            assertThat(count(fixture, "outbox_message")).isEqualTo(2);
+        }
+    }
+
+    private static JdbcOutbox of(Preset preset) {
+        return JdbcOutbox.builder().tenantPolicy(preset.tenantPolicy()).build();
     }
 
     @ParameterizedTest

@@ -270,7 +270,7 @@ final class MessageReplacementTest {
             desk.enqueue(message);
             desk.kill("never", message);
 
-            assertRefused(desk, message, EDIT.withPayload(new byte[1024 * 1024 + 1]), "payload bytes");
+            assertRefused(desk, message, EDIT.withPayload(new byte[1_000_001]), "payload bytes");
             assertRefused(desk, message, EDIT.withHeaders(Map.of("postrider-id", "x")), "reserved");
             assertRefused(desk, message, EDIT.withHeaders(Map.of("trace", "a\nb")), "control characters");
             assertRefused(desk, message, EDIT.withType(" "), "type must not be blank");

@@ -225,7 +225,7 @@ final class MessageSearchTest {
         try (Desk desk = Desk.open(kind)) {
             OutboxMessage[] large = IntStream.range(0, 20)
                     .mapToObj(i -> OutboxMessage.to("orders", "Large")
-                            .payload(new byte[1024 * 1024])
+                            .payload(new byte[1_000_000])
                             .build())
                     .toArray(OutboxMessage[]::new);
             for (OutboxMessage message : large) {

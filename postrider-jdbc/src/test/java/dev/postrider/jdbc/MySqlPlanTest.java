@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,8 @@ final class MySqlPlanTest {
                         .containsExactly("m:outbox_message_holder");
                 assertThat(plan(connection, text, LockingHeldKeys.FIRST, "key-1", "orders", "default"))
                         .containsExactly("m:outbox_message_holder");
+                assertThat(plan(connection, text, LockingHeldKeys.BEHIND, 0L, 10))
+                        .containsExactlyInAnyOrder("m:outbox_message_due", "h:outbox_message_holder");
                 assertThat(plan(connection, text, LockingHeldKeys.HOLDERS, 10))
                         .containsExactly("m:outbox_message_holder");
                 assertThat(plan(connection, text, LockingClaims.TAKE, 1L, 1L, 1L, 1L, 1L))
@@ -89,7 +92,7 @@ final class MySqlPlanTest {
                     String table = rows.getString("table");
                     String extra = String.valueOf(rows.getString("Extra"));
                     boolean scanned = "ALL".equals(rows.getString("type"));
-                    if ("m".equals(table) || "outbox_message".equals(table)) {
+                    if (Set.of("m", "h", "outbox_message").contains(String.valueOf(table))) {
                         String how = extra.contains("filesort") ? "filesort" : rows.getString("key");
                         tables.add(table + ":" + (scanned ? "scan" : how));
                     }

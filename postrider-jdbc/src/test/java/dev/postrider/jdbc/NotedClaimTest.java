@@ -36,6 +36,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -284,6 +285,62 @@ final class NotedClaimTest {
         }
     }
 
+    // As above, for what is written into the rows before it is settled.
+    @ParameterizedTest
+    @EnumSource(
+            value = Settlement.Outcome.class,
+            names = {"RETRY", "DEAD", "BEHIND", "RELEASED"})
+    @Tag("R1.10")
+    void aLateRelayWritesNoOutcomeAtAll(Settlement.Outcome outcome) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(Kind.POSTGRES_18))) {
+            JdbcOutboxStore old = joined(fixture, "a");
+            List<OutboxMessage> messages = enqueue(fixture, 3);
+            List<ClaimedMessage> late = claim(old, "a");
+            fixture.execute("create table kept as select * from outbox_claim", "delete from outbox_claim");
+            JdbcOutboxStore young = takenOver(fixture, "a", "b");
+            List<ClaimedMessage> claimed = claim(young, "b");
+            fixture.execute("insert into outbox_claim select * from kept");
+
+            int byTheOld = old.settle(late.stream()
+                    .map(each -> switch (outcome) {
+                        case RETRY -> Settlement.retry(each, Duration.ofHours(1), "no", true);
+                        case DEAD -> Settlement.dead(each, "no", true);
+                        case BEHIND -> Settlement.behind(each);
+                        default -> Settlement.released(each);
+                    })
+                    .toList());
+            int byTheYoung =
+                    young.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(byTheOld).isZero();
+            assertThat(byTheYoung).isEqualTo(3);
+            assertThat(messages).allMatch(message -> stored(fixture, message).status() == MessageStatus.DELIVERED);
+        }
+    }
+
+    @Test
+    @Tag("R1.10")
+    void aLateRelayNeitherExtendsItsClaimNorBeginsATrial() throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(Kind.POSTGRES_18))) {
+            JdbcOutboxStore old = joined(fixture, "a");
+            enqueue(fixture, 2);
+            List<ClaimedMessage> late = claim(old, "a");
+            fixture.execute("create table kept as select * from outbox_claim", "delete from outbox_claim");
+            JdbcOutboxStore young = takenOver(fixture, "a", "b");
+            List<ClaimedMessage> claimed = claim(young, "b");
+            fixture.execute("insert into outbox_claim select * from kept");
+
+            boolean begun = old.beginTrial(late.get(0));
+            int extended = old.extend(late, LONG);
+            int byTheYoung =
+                    young.settle(claimed.stream().map(Settlement::delivered).toList());
+
+            assertThat(begun).isFalse();
+            assertThat(extended).isZero();
+            assertThat(byTheYoung).isEqualTo(2);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
     @Tag("R1.14")
@@ -382,7 +439,7 @@ final class NotedClaimTest {
             List<ClaimedMessage> claimed = claim(store, "a");
             enqueue(fixture, 2);
 
-            List<ClaimedMessage> others = store.claimUnsharded("somebody", 10, LONG, 5);
+            List<ClaimedMessage> others = store.claimUnsharded("somebody", 10, LONG, 5, null);
 
             assertThat(others).hasSize(2);
             assertThat(store.settle(claimed.stream().map(Settlement::delivered).toList()))
@@ -440,6 +497,44 @@ final class NotedClaimTest {
             } finally {
                 executor.shutdownNow();
             }
+        }
+    }
+
+    // Settlement and extension lock several notes: in one order, or each would wait for the other's.
+    @Test
+    void settlementAndExtensionNeverWaitForEachOther() throws Exception {
+        try (Fixture fixture = Fixture.create(Kinds.require(Kind.POSTGRES_18))) {
+            JdbcOutboxStore store = joined(fixture, "a");
+            ExecutorService executor = Executors.newFixedThreadPool(2);
+            try {
+                for (int round = 0; round < 100; round++) {
+                    List<List<ClaimedMessage>> claims = new ArrayList<>();
+                    long first = token + 10;
+                    for (int i = 0; i < 4; i++) {
+                        enqueue(fixture, 3);
+                        token = first - i;
+                        claims.add(claim(store, "a"));
+                    }
+                    token = first + 10;
+                    List<Settlement> mixed = new ArrayList<>();
+                    mixed.add(Settlement.released(claims.get(0).get(0)));
+                    claims.subList(1, 4)
+                            .forEach(each -> each.forEach(claimed -> mixed.add(Settlement.delivered(claimed))));
+                    List<ClaimedMessage> all =
+                            claims.stream().flatMap(List::stream).toList();
+
+                    Future<Integer> settled = executor.submit(() -> store.settle(mixed));
+                    Future<Integer> extended = executor.submit(() -> store.extend(all, LONG));
+                    settled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    extended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+                    store.settle(all.stream().map(Settlement::delivered).toList());
+                }
+            } finally {
+                executor.shutdownNow();
+            }
+            assertThat(number(fixture, "select deadlocks from pg_stat_database where datname = current_database()"))
+                    .isZero();
         }
     }
 

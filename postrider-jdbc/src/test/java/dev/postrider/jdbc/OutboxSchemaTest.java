@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
+import dev.postrider.database.Dialect;
 import dev.postrider.database.SchemaFiles;
 import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
@@ -13,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +27,33 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class OutboxSchemaTest {
 
     private static final String ISOLATION = "TRANSACTION_READ_COMMITTED";
+
+    // The SHA-256 of every migration file, in the order of the versions. Append only.
+    private static final Map<Dialect, List<String>> RELEASED = Map.of(
+            Dialect.POSTGRESQL,
+            List.of(
+                    "5777cd1c90a2c736aa59808f7f7510a9d3035597f5a623741f49dd6f5c85f93c",
+                    "d0824f80f63396f2b3e13d5d0a219d21afb6cd434d848b7a180a808ed6f48b94",
+                    "8e1aee4560357a69bd449762906762f365b37068677c570f6d8c513951980f60",
+                    "1dab95f7bf74b5a14d8f246fe8ef69e0f627a6cdaf93f100b8117e4ce96a195f"),
+            Dialect.MARIADB,
+            List.of(
+                    "a10c47dec0154a3689d181629a689961ac24770a1efdff2e81f9b5a1af85b185",
+                    "03ceae649a6035dc1bf83dbeb9366304ac9feba370dfd053c4a28411cac62c28",
+                    "f3293ad329f5260410334acfe64d86730c31a3eec8e211ef00514be421ea3f9b",
+                    "446f864f3c8a928305ab8dec1fbb2aafc6aa30204441c177eb3ec71b702d9685"),
+            Dialect.MYSQL,
+            List.of(
+                    "24684581077c3fa1852086d3366e8c58fd4b496fe929510a741c0d3130bc410e",
+                    "9f128d5b12e21743cdff96801e18c57fb22004dcb293eb5c9894f11c4c20cfe5",
+                    "f3293ad329f5260410334acfe64d86730c31a3eec8e211ef00514be421ea3f9b",
+                    "e8f1f719cdacf274f0e701e00466d68b8afc41ab3b2e764474f364d788cfe029"),
+            Dialect.H2,
+            List.of(
+                    "89b4a3cdf216d578ddefb9c27198a6deaa289707d58be8d628e3b14926a6b500",
+                    "95231e67ae399f8ecc90dcfd71b26c41e226ffb82e99e9ee878ed29f63a17137",
+                    "f1061bdc906ee96c03f16e8947bc5b56ae100b20cd4e4b18d0ac7ba156fd9956",
+                    "18850a8b7eda4b1d45cf6b3792f0bbdbe552bc6a2226489bd20ca075c79e1eb1"));
 
     @ParameterizedTest
     @EnumSource
@@ -63,7 +92,7 @@ final class OutboxSchemaTest {
             fixture.execute("delete from outbox_schema_version where version > 1");
             assertThatThrownBy(schema::validate)
                     .isInstanceOf(OutboxException.class)
-                    .hasMessageContaining("version 1 but this library needs 2")
+                    .hasMessageContaining("version 1 but this library needs 4")
                     .hasMessageContaining("OutboxSchema.migrate()");
 
             fixture.execute("update outbox_schema_version set version = 99");
@@ -79,16 +108,73 @@ final class OutboxSchemaTest {
     void tablesOfTheFirstVersionAreBroughtToTheLatest(Kind kind) {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             OutboxSchema schema = OutboxSchema.of(fixture.pool());
-            for (String table : List.of("attempt", "audit", "archive", "bulk", "bulk_row")) {
+            for (String table : List.of("attempt", "audit", "archive", "bulk", "bulk_row", "gate")) {
                 fixture.execute("drop table outbox_" + table);
             }
-            fixture.execute("delete from outbox_schema_version where version > 1");
+            fixture.execute(
+                    "delete from outbox_schema_version where version > 1",
+                    "alter table outbox_schema_version drop column checksum");
 
             schema.migrate();
 
             assertThatCode(schema::validate).doesNotThrowAnyException();
             assertThatCode(() -> fixture.execute("delete from outbox_bulk_row")).doesNotThrowAnyException();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tablesMadeByAnotherFileOfTheSameVersionAreRefused(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            OutboxSchema schema = OutboxSchema.of(fixture.pool());
+            fixture.execute("update outbox_schema_version set checksum = 'another' where version = 1");
+
+            assertThatThrownBy(schema::validate)
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("another V001__outbox.sql")
+                    .hasMessageContaining("update outbox_schema_version set checksum = null where version = 1")
+                    .hasMessageContaining("OutboxSchema.migrate()");
+            assertThatThrownBy(schema::migrate).hasMessageContaining("another V001__outbox.sql");
+            assertThatThrownBy(() ->
+                            JdbcOutboxStore.builder(fixture.pool()).build().look(0, 1, List.of()))
+                    .hasMessageContaining("another V001__outbox.sql");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMissingChecksumIsAcceptedAndFilledInByMigrate(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            OutboxSchema schema = OutboxSchema.of(fixture.pool());
+            fixture.execute("update outbox_schema_version set checksum = null");
+
+            assertThatCode(schema::validate).doesNotThrowAnyException();
+            schema.migrate();
+
+            assertThat(Claimants.number(fixture, "select count(*) from outbox_schema_version where checksum is null"))
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL", "H2"})
+    void aMigrationThatWasKilledAfterAddingTheColumnIsCompleted(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            OutboxSchema schema = OutboxSchema.of(fixture.pool());
+            fixture.execute("delete from outbox_schema_version where version = 3");
+
+            schema.migrate();
+
+            assertThatCode(schema::validate).doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void releasedMigrationsAreUnchanged(Dialect dialect) {
+        assertThat(OutboxSchema.FILES.checksums(dialect))
+                .as("released migrations never change: add a new file")
+                .isEqualTo(RELEASED.get(dialect));
     }
 
     @ParameterizedTest

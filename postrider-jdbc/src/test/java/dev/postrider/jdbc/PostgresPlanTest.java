@@ -121,8 +121,8 @@ final class PostgresPlanTest {
                     .containsOnly("outbox_attempt_pkey");
             assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresHeldKeys.PROMOTE))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
-            assertThat(scans(connection, PostgresSql.FIXED_PLAN + PostgresHeldKeys.UNBLOCK))
-                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
+            assertThat(scans(connection, PostgresHeldKeys.UNBLOCK))
+                    .containsOnly("outbox_message_due", "outbox_message_pkey", "outbox_message_holder");
         }
     }
 

@@ -2,8 +2,12 @@ package dev.postrider.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.database.TableNames;
+import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.testkit.RecordingPublisher;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -101,6 +105,27 @@ final class PostgresWakeUpTest {
         sender.signal();
 
         assertThat(sender).isNotNull();
+    }
+
+    @Test
+    void aPoolOfOneConnectionIsRefusedAndStillServesTheStore() throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(fixture.database().dataSource());
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource one = new HikariDataSource(config);
+                RecordingPublisher publisher = new RecordingPublisher();
+                Relay relay = Relay.builder(JdbcOutboxStore.builder(one).build(), publisher)
+                        .wakeUp(PostgresWakeUp.of(one))
+                        .build()) {
+            relay.start();
+            Claimants.enqueue(fixture, 1);
+
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(relay.health().failure())
+                            .hasValueSatisfying(failure -> assertThat(failure).contains("at least two connections")));
+            Awaitility.await().atMost(PATIENCE).until(() -> publisher.received().size() == 1);
+        }
     }
 
     private PostgresWakeUp listening(TableNames names) throws InterruptedException {

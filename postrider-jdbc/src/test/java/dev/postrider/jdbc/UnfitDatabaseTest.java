@@ -59,7 +59,7 @@ final class UnfitDatabaseTest {
 
             relay.start();
 
-            awaitFailure(relay, "version 1 but this library needs 2");
+            awaitFailure(relay, "version 1 but this library needs 4");
             assertThat(publisher.received()).isEmpty();
         }
     }

@@ -87,7 +87,7 @@ final class Samples {
         }
         relayGauge(MeterNames.SHARDS_OWNED, "Shards this relay owns", tags, RelayHealth::ownedShards);
         relayGauge(MeterNames.IN_FLIGHT, "Messages claimed and not settled", tags, RelayHealth::inFlight);
-        relayGauge(MeterNames.ALIVE, "1 if every loop has turned lately", tags, h -> h.alive() ? 1 : 0);
+        relayGauge(MeterNames.ALIVE, "1 if every loop has a thread and no turn hangs", tags, h -> h.alive() ? 1 : 0);
         relayGauge(MeterNames.STORE_REACHABLE, "1 if the store answers", tags, h -> h.storeReachable() ? 1 : 0);
         relayGauge(
                 MeterNames.TOPICS_CLOSED,

@@ -263,7 +263,7 @@ class PostriderMetricsTest {
         List<TopicName> closed = new CopyOnWriteArrayList<>(List.of(ORDERS));
         PostriderMetrics metrics = PostriderMetrics.builder(registry)
                 .build()
-                .watch(() -> new RelayHealth(true, true, RelayHealth.State.RUNNING, 64, 0, closed, null));
+                .watch(() -> new RelayHealth(true, true, RelayHealth.State.RUNNING, 64, 0, closed, null, null));
         metrics.sample();
         assertThat(gauge(MeterNames.TOPIC_CLOSED)).isEqualTo(1);
 

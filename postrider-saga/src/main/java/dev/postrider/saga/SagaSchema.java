@@ -16,8 +16,8 @@ public final class SagaSchema {
     /** What the names of the tables begin with unless something else is said. */
     static final TableNames DEFAULT_NAMES = TableNames.of("saga_");
 
-    static final SchemaFiles FILES =
-            new SchemaFiles("saga", SagaSchema.class, "/META-INF/postrider/saga", List.of("V001__saga.sql"));
+    static final SchemaFiles FILES = new SchemaFiles(
+            "saga", SagaSchema.class, "/META-INF/postrider/saga", List.of("V001__saga.sql", "V002__checksums.sql"));
 
     private final VersionedSchema schema;
 

@@ -1,13 +1,16 @@
 package dev.postrider.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
@@ -90,6 +93,36 @@ interface AdminContract extends StoreSteps {
         assertThat(again.attempt()).isEqualTo(1);
         assertThat(again.lostClaims()).isZero();
         assertThat(again.onTrial()).isFalse();
+    }
+
+    @Test
+    default void topicsThatLivingRelaysCannotReachAreListed() {
+        TopicName orders = new TopicName("default", "orders");
+        TopicName bills = new TopicName("default", "bills");
+        join("a");
+        join("b");
+        store().saveGates("a", List.of(new ClosedGate(orders, Duration.ofHours(1), "topic missing")));
+        store().saveGates(
+                        "b",
+                        List.of(
+                                new ClosedGate(orders, Duration.ofMinutes(1), "no leader"),
+                                new ClosedGate(bills, Duration.ZERO, "no leader")));
+
+        List<ClosedTopic> listed = admin().closedTopics();
+        store().saveGates("b", List.of());
+        List<ClosedTopic> afterwards = admin().closedTopics();
+        store().leave("a");
+
+        assertThat(listed)
+                .extracting(ClosedTopic::topic, ClosedTopic::relay, ClosedTopic::error)
+                .containsExactly(
+                        tuple(bills, "b", "no leader"),
+                        tuple(orders, "a", "topic missing"),
+                        tuple(orders, "b", "no leader"));
+        assertThat(Duration.between(listed.get(1).since(), listed.get(2).since()))
+                .isCloseTo(Duration.ofMinutes(59), Duration.ofMinutes(5));
+        assertThat(afterwards).extracting(ClosedTopic::relay).containsExactly("a");
+        assertThat(admin().closedTopics()).isEmpty();
     }
 
     @Test

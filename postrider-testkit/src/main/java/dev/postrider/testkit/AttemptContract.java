@@ -197,10 +197,10 @@ interface AttemptContract extends StoreSteps {
     default void aMessageGivenUpBecauseItsClaimExpiredHasAFailureToo() {
         OutboxMessage message = unkeyed();
         enqueue(message);
-        store().claimUnsharded("me", 10, SHORT, 1);
+        store().claimUnsharded("me", 10, SHORT, 1, null);
 
         List<StoredMessage> dead = await(() -> {
-            store().claimUnsharded("me", 10, LONG, 1);
+            store().claimUnsharded("me", 10, LONG, 1, null);
             return admin().list(MessageStatus.DEAD, 0, 10);
         });
 

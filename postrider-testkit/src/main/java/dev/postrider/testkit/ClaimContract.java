@@ -74,7 +74,7 @@ interface ClaimContract extends StoreSteps {
 
         assertThat(claim("a")).isEmpty();
         assertThat(claimWaiting("a")).isEmpty();
-        assertThat(store().claimUnsharded("me", 10, LONG, 5)).isEmpty();
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Hands rows out. Guarded by the store's lock. */
 final class Claiming {
@@ -29,8 +30,12 @@ final class Claiming {
 
     Outlook look(long after, int limit, List<SeqRange> gaps) {
         List<Long> appeared = new ArrayList<>();
-        gaps.forEach(gap -> rows.in(gap).forEach(row -> appeared.add(row.seq)));
-        return new Outlook(rows.seqsAbove(after, limit), appeared, Outlook.UNKNOWN, Outlook.UNKNOWN);
+        for (SeqRange gap : gaps) {
+            rows.in(gap).stream()
+                    .filter(row -> row.status == MessageStatus.PENDING && !row.waits())
+                    .forEach(row -> appeared.add(row.seq));
+        }
+        return new Outlook(rows.seqsAbove(after, limit), appeared);
     }
 
     ClaimedBatch claim(ClaimRequest request, SeqRange range, Instant now) {
@@ -60,10 +65,14 @@ final class Claiming {
         return basket.messages;
     }
 
-    List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts, Instant now) {
+    List<ClaimedMessage> claimUnsharded(
+            String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace, Instant now) {
         List<ClaimedMessage> claimed = new ArrayList<>();
         Claim claim = new Claim(owner, ++lastUnshardedToken, Claim.UNSHARDED, now.plus(claimFor), false);
         for (Row row : rows.all()) {
+            if (namespace != null && !namespace.equals(row.topic.namespace())) {
+                continue;
+            }
             boolean expired = isExpiredUnsharded(row, now);
             if (expired && row.attempts >= maxAttempts) {
                 giveUp(row, now);

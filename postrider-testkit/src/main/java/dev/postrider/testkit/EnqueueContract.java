@@ -269,13 +269,12 @@ interface EnqueueContract extends StoreSteps {
     @Test
     default void oneTooLargeMessageRefusesTheWholeBatch() {
         OutboxMessage small = unkeyed();
-        OutboxMessage large = OutboxMessage.to("orders", "Large")
-                .payload(new byte[1024 * 1024 + 1])
-                .build();
+        OutboxMessage large =
+                OutboxMessage.to("orders", "Large").payload(new byte[1_000_001]).build();
 
         assertThatThrownBy(() -> enqueue(small, large))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("1048577");
+                .hasMessageContaining("1000001");
 
         assertThat(admin().list(MessageStatus.PENDING, 0, 10)).isEmpty();
     }
@@ -290,7 +289,7 @@ interface EnqueueContract extends StoreSteps {
 
         assertThat(claim("a")).isEmpty();
         assertThat(claimWaiting("a")).isEmpty();
-        assertThat(store().claimUnsharded("me", 10, LONG, 5)).isEmpty();
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
         StoredMessage.Times times = stored(delayed).times();
         assertThat(times.due()).isCloseTo(times.created().plus(LONG), within(1, ChronoUnit.SECONDS));
     }

@@ -5,10 +5,13 @@ import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
+import dev.postrider.spi.Writer;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +24,9 @@ final class Enqueuing {
     private final MessageLimits limits;
     private final TenantPolicy tenantPolicy;
     private final Map<UUID, InMemoryTransaction> writers = new HashMap<>();
+    private final Map<InMemoryTransaction, Writer> open = new LinkedHashMap<>();
     private long lastSeq;
+    private long lastWriter;
 
     Enqueuing(Rows rows, MessageLimits limits, TenantPolicy tenantPolicy) {
         this.rows = rows;
@@ -56,6 +61,7 @@ final class Enqueuing {
         UUID id = message.id();
         InMemoryTransaction writer = writers.putIfAbsent(id, transaction);
         if (writer == null) {
+            open.computeIfAbsent(transaction, ignored -> new Writer("transaction " + ++lastWriter, false));
             transaction.add(new Row(++lastSeq, message, now));
             return new Receipt(id, true);
         }
@@ -65,11 +71,18 @@ final class Enqueuing {
         return new Receipt(id, false);
     }
 
+    /** Returns the open transactions that have drawn a sequence. */
+    Set<Writer> writers() {
+        return Set.copyOf(open.values());
+    }
+
     void commit(InMemoryTransaction transaction) {
+        open.remove(transaction);
         transaction.rows().forEach(rows::add);
     }
 
     void rollback(InMemoryTransaction transaction) {
+        open.remove(transaction);
         transaction.rows().forEach(this::forget);
     }
 

@@ -8,6 +8,7 @@ import dev.postrider.TenantPolicy;
 import dev.postrider.admin.Attempt;
 import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
@@ -15,12 +16,15 @@ import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Unblocked;
+import dev.postrider.spi.Writer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -29,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An outbox in memory that keeps the same contract as the databases. It has no threads, no randomness and no time of
@@ -115,6 +120,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
+    public synchronized Optional<Set<Writer>> writers() {
+        return Optional.of(enqueuing.writers());
+    }
+
+    @Override
     public synchronized ClaimedBatch claim(ClaimRequest request, SeqRange range) {
         return claiming.claim(request, range, clock.instant());
     }
@@ -126,8 +136,8 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
 
     @Override
     public synchronized List<ClaimedMessage> claimUnsharded(
-            String owner, int limit, Duration claimFor, int maxAttempts) {
-        return claiming.claimUnsharded(owner, limit, claimFor, maxAttempts, clock.instant());
+            String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace) {
+        return claiming.claimUnsharded(owner, limit, claimFor, maxAttempts, namespace, clock.instant());
     }
 
     @Override
@@ -146,8 +156,28 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized int unblock(Set<Integer> shards) {
-        return settling.unblock(shards, clock.instant());
+    public synchronized Unblocked unblock(Set<Integer> shards, long after) {
+        return settling.unblock(shards, after, clock.instant());
+    }
+
+    @Override
+    public synchronized void saveGates(String relay, List<ClosedGate> closed) {
+        ownership.saveGates(
+                relay,
+                closed.stream()
+                        .map(gate -> new ClosedTopic(
+                                gate.topic(), relay, clock.instant().minus(gate.closedFor()), gate.error()))
+                        .toList());
+    }
+
+    @Override
+    public synchronized List<ClosedTopic> closedTopics() {
+        return ownership.closedTopics(clock.instant());
+    }
+
+    @Override
+    public boolean decrypts() {
+        return false;
     }
 
     @Override

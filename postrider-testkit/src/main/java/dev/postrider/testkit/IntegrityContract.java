@@ -51,7 +51,7 @@ interface IntegrityContract extends StoreSteps {
         enqueue(message);
         damage(message.id());
 
-        assertThat(store().claimUnsharded("me", 10, LONG, 5))
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, null))
                 .singleElement()
                 .satisfies(claimed -> assertThat(claimed.defect()).isNotBlank());
     }

@@ -6,6 +6,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Unblocked;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -318,7 +319,7 @@ interface KeyOrderContract extends StoreSteps {
         settle(Settlement.behind(claimed.get(1)));
         assertThat(claimWaiting("a")).isEmpty();
 
-        int freed = store().unblock(ALL_SHARDS);
+        int freed = store().unblock(ALL_SHARDS, 0).messages();
 
         assertThat(freed).isEqualTo(1);
         assertThat(awaitWaiting("a").message().id()).isEqualTo(second.id());
@@ -329,10 +330,10 @@ interface KeyOrderContract extends StoreSteps {
         join("a");
         blockedKey("a", "42", 3);
 
-        assertThat(store().unblock(ALL_SHARDS)).isZero();
+        assertThat(store().unblock(ALL_SHARDS, 0)).isEqualTo(new Unblocked(0, 0));
 
         awaitWaiting("a");
-        assertThat(store().unblock(ALL_SHARDS)).isZero();
+        assertThat(store().unblock(ALL_SHARDS, 0)).isEqualTo(new Unblocked(0, 0));
         assertThat(claimWaiting("a")).isEmpty();
     }
 
@@ -345,7 +346,34 @@ interface KeyOrderContract extends StoreSteps {
         List<Integer> others =
                 ALL_SHARDS.stream().filter(shard -> shard != claimed.shard()).toList();
 
-        assertThat(store().unblock(Set.copyOf(others))).isZero();
-        assertThat(store().unblock(Set.of(claimed.shard()))).isEqualTo(1);
+        assertThat(store().unblock(Set.copyOf(others), 0).messages()).isZero();
+        assertThat(store().unblock(Set.of(claimed.shard()), claimed.seq()).messages())
+                .as("above the message")
+                .isZero();
+        assertThat(store().unblock(Set.of(claimed.shard()), 0).messages()).isEqualTo(1);
+    }
+
+    @Test
+    default void unblockLooksAtABoundedNumberOfMessagesAndSaysWhereToGoOn() {
+        int many = 1_500;
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            messages.add(keyed("key-" + i));
+        }
+        enqueue(messages.toArray(OutboxMessage[]::new));
+        join("a");
+        List<ClaimedMessage> claimed = new ArrayList<>();
+        while (claimed.size() < many) {
+            claimed.addAll(claim("a"));
+        }
+        store().settle(claimed.stream().map(Settlement::behind).toList());
+
+        Unblocked first = store().unblock(ALL_SHARDS, 0);
+        Unblocked second = store().unblock(ALL_SHARDS, first.next());
+
+        assertThat(first.messages()).isBetween(1, many - 1);
+        assertThat(first.next()).isPositive();
+        assertThat(second.messages()).isEqualTo(many - first.messages());
+        assertThat(second.next()).isZero();
     }
 }

@@ -1,11 +1,13 @@
 package dev.postrider.testkit;
 
+import dev.postrider.admin.ClosedTopic;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.Shards;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ final class Ownership {
     static final long NOT_OWNED = -1;
 
     private final Map<String, Instant> aliveUntil = new LinkedHashMap<>();
+    private final Map<String, List<ClosedTopic>> gates = new LinkedHashMap<>();
     private final @Nullable String[] owners = new String[Shards.COUNT];
     private final long[] epochs = new long[Shards.COUNT];
     private final long[] lowWaters = new long[Shards.COUNT];
@@ -66,6 +69,7 @@ final class Ownership {
 
     void leave(String relay) {
         aliveUntil.remove(relay);
+        gates.remove(relay);
         for (int shard = 0; shard < Shards.COUNT; shard++) {
             if (relay.equals(owners[shard])) {
                 owners[shard] = null;
@@ -79,6 +83,18 @@ final class Ownership {
                 lowWaters[shard] = seq;
             }
         }
+    }
+
+    void saveGates(String relay, List<ClosedTopic> closed) {
+        gates.put(relay, closed);
+    }
+
+    List<ClosedTopic> closedTopics(Instant now) {
+        return gates.values().stream()
+                .flatMap(List::stream)
+                .filter(closed -> isAlive(closed.relay(), now))
+                .sorted(Comparator.comparing(ClosedTopic::topic).thenComparing(ClosedTopic::relay))
+                .toList();
     }
 
     int relays(Instant now) {

@@ -130,11 +130,13 @@ public abstract class RelayContract extends RelayDeliveryContract {
         publisher.always(any -> true, PublishResult.unavailable("away"));
         enqueue(messages);
         start(relay().retry(quickly(1)));
-        happensWithinAMoment(() -> false);
+        await(() -> admin().closedTopics().stream()
+                .anyMatch(closed -> closed.error().equals("away")));
 
         publisher.recover();
 
         awaitDelivered(messages);
+        await(() -> admin().closedTopics().isEmpty());
         assertThat(messages).allSatisfy(each -> assertThat(attempts(each)).isEqualTo(1));
         assertInOrder(3);
     }

@@ -113,6 +113,15 @@ final class Rows {
         return due;
     }
 
+    /** The rows above {@code seq} that wait behind another, in enqueue order; a copy. */
+    List<Row> behind(long seq) {
+        return waiting.descendingSet().stream()
+                .takeWhile(Row::isBehind)
+                .filter(row -> row.seq > seq)
+                .sorted(Comparator.comparingLong(row -> row.seq))
+                .toList();
+    }
+
     /** For every key that is held, the rows that hold it, first one first; a copy. */
     List<List<Row>> heldKeys() {
         return holders.values().stream().map(line -> List.copyOf(line.values())).toList();

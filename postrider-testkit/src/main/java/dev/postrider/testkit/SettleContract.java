@@ -57,7 +57,7 @@ interface SettleContract extends StoreSteps {
         assertThat(stored.times().due()).isCloseTo(stored.times().updated().plus(LONG), within(1, ChronoUnit.SECONDS));
         assertThat(claim("a")).isEmpty();
         assertThat(claimWaiting("a")).isEmpty();
-        assertThat(store().claimUnsharded("me", 10, LONG, 5)).isEmpty();
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
     }
 
     @Test
@@ -93,7 +93,7 @@ interface SettleContract extends StoreSteps {
         assertThat(stored.times().delivered()).isNull();
         assertThat(claim("a")).isEmpty();
         assertThat(claimWaiting("a")).isEmpty();
-        assertThat(store().claimUnsharded("me", 10, LONG, 5)).isEmpty();
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.postrider.testkit;
 import dev.postrider.MessageStatus;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Unblocked;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes outcomes back. The token is the fence: a lost claim changes no row. Guarded by the store's lock. */
 final class Settling {
+
+    private static final int UNBLOCKED_AT_ONCE = 1_000;
 
     private final Rows rows;
     private final History history;
@@ -60,15 +63,19 @@ final class Settling {
         return true;
     }
 
-    int unblock(Set<Integer> shards, Instant now) {
+    Unblocked unblock(Set<Integer> shards, long after, Instant now) {
         int freed = 0;
-        for (List<Row> line : rows.heldKeys()) {
-            Row first = line.get(0);
-            if (first.key != null && shards.contains(first.shard) && rows.promote(first.key, now)) {
-                freed++;
+        int seen = 0;
+        for (Row row : rows.behind(after)) {
+            seen++;
+            if (row.key != null && shards.contains(row.shard) && !rows.isHeldByEarlier(row)) {
+                freed += rows.promote(row.key, now) ? 1 : 0;
+            }
+            if (seen == UNBLOCKED_AT_ONCE) {
+                return new Unblocked(freed, row.seq);
             }
         }
-        return freed;
+        return new Unblocked(freed, 0);
     }
 
     private @Nullable Row held(ClaimedMessage claimed) {

@@ -33,7 +33,7 @@ interface UnshardedContract extends StoreSteps {
         OutboxMessage message = keyed("42");
         enqueue(message);
 
-        List<ClaimedMessage> claimed = store().claimUnsharded("me", 10, LONG, 5);
+        List<ClaimedMessage> claimed = store().claimUnsharded("me", 10, LONG, 5, null);
 
         assertThat(claimed).singleElement().extracting(ClaimedMessage::attempt).isEqualTo(1);
         StoredMessage stored = stored(message);
@@ -50,11 +50,48 @@ interface UnshardedContract extends StoreSteps {
         OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3")};
         enqueue(messages);
 
-        List<ClaimedMessage> first = store().claimUnsharded("me", 2, LONG, 5);
-        List<ClaimedMessage> rest = store().claimUnsharded("me", 2, LONG, 5);
+        List<ClaimedMessage> first = store().claimUnsharded("me", 2, LONG, 5, null);
+        List<ClaimedMessage> rest = store().claimUnsharded("me", 2, LONG, 5, null);
 
         assertThat(ids(first)).containsExactly(messages[0].id(), messages[1].id());
         assertThat(ids(rest)).containsExactly(messages[2].id());
+    }
+
+    @Test
+    @Tag("R1.1")
+    default void unshardedClaimOfANamespaceLeavesOtherNamespacesAlone() {
+        OutboxMessage billing = inNamespace("billing");
+        OutboxMessage chat = inNamespace("chat");
+        OutboxMessage later = inNamespace("billing");
+        enqueue(chat, billing, later);
+
+        List<ClaimedMessage> claimed = store().claimUnsharded("me", 10, LONG, 5, "billing");
+
+        assertThat(ids(claimed)).containsExactly(billing.id(), later.id());
+        assertThat(stored(chat).status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, "bill")).isEmpty();
+        assertThat(ids(store().claimUnsharded("me", 10, LONG, 5, null))).containsExactly(chat.id());
+    }
+
+    @Test
+    @Tag("R1.1")
+    @Tag("R1.9")
+    default void unshardedClaimOfANamespaceBuriesNothingInAnother() {
+        OutboxMessage chat = inNamespace("chat");
+        OutboxMessage billing = inNamespace("billing");
+        enqueue(chat, billing);
+        store().claimUnsharded("me", 10, SHORT, 1, null);
+
+        await(() -> {
+            store().claimUnsharded("me", 10, LONG, 1, "billing");
+            return stored(billing).status() == MessageStatus.DEAD ? List.of(billing) : List.of();
+        });
+
+        assertThat(stored(chat).status()).isEqualTo(MessageStatus.CLAIMED);
+    }
+
+    private static OutboxMessage inNamespace(String namespace) {
+        return OutboxMessage.to("events", "used").namespace(namespace).build();
     }
 
     @Test
@@ -62,9 +99,9 @@ interface UnshardedContract extends StoreSteps {
     @Tag("R1.14")
     default void anExpiredUnshardedClaimCountsAnotherAttempt() {
         enqueue(unkeyed());
-        store().claimUnsharded("dead", 10, SHORT, 5);
+        store().claimUnsharded("dead", 10, SHORT, 5, null);
 
-        List<ClaimedMessage> again = await(() -> store().claimUnsharded("me", 10, LONG, 5));
+        List<ClaimedMessage> again = await(() -> store().claimUnsharded("me", 10, LONG, 5, null));
 
         assertThat(again).singleElement().extracting(ClaimedMessage::attempt).isEqualTo(2);
     }
@@ -74,12 +111,12 @@ interface UnshardedContract extends StoreSteps {
     default void aMessageAtTheLimitIsNotClaimed() {
         OutboxMessage message = unkeyed();
         enqueue(message);
-        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 1).get(0);
+        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 1, null).get(0);
         settle(Settlement.retry(claimed, Duration.ZERO, "broken", false));
         advance(SHORT);
 
-        assertThat(store().claimUnsharded("me", 10, LONG, 1)).isEmpty();
-        assertThat(await(() -> store().claimUnsharded("me", 10, LONG, 2)))
+        assertThat(store().claimUnsharded("me", 10, LONG, 1, null)).isEmpty();
+        assertThat(await(() -> store().claimUnsharded("me", 10, LONG, 2, null)))
                 .singleElement()
                 .extracting(ClaimedMessage::attempt)
                 .isEqualTo(2);
@@ -90,10 +127,10 @@ interface UnshardedContract extends StoreSteps {
     default void aMessageAtTheLimitWhoseClaimExpiredBecomesDead() {
         OutboxMessage message = unkeyed();
         enqueue(message);
-        store().claimUnsharded("me", 10, SHORT, 1);
+        store().claimUnsharded("me", 10, SHORT, 1, null);
 
         List<StoredMessage> dead = await(() -> {
-            assertThat(store().claimUnsharded("me", 10, LONG, 1)).isEmpty();
+            assertThat(store().claimUnsharded("me", 10, LONG, 1, null)).isEmpty();
             return admin().list(MessageStatus.DEAD, 0, 10);
         });
 
@@ -110,9 +147,9 @@ interface UnshardedContract extends StoreSteps {
     default void onlyTheCurrentUnshardedClaimCanBeSettled() {
         OutboxMessage message = unkeyed();
         enqueue(message);
-        ClaimedMessage slow = store().claimUnsharded("me", 10, SHORT, 5).get(0);
+        ClaimedMessage slow = store().claimUnsharded("me", 10, SHORT, 5, null).get(0);
         ClaimedMessage current =
-                await(() -> store().claimUnsharded("me", 10, LONG, 5)).get(0);
+                await(() -> store().claimUnsharded("me", 10, LONG, 5, null)).get(0);
 
         assertThat(settle(Settlement.delivered(slow))).isZero();
         assertThat(store().extend(List.of(slow), LONG)).isZero();
@@ -124,11 +161,11 @@ interface UnshardedContract extends StoreSteps {
     @Tag("R1.13")
     default void anUnshardedRetryIsClaimedWhenItsTimeHasCome() {
         enqueue(unkeyed());
-        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 5).get(0);
+        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 5, null).get(0);
 
         settle(Settlement.retry(claimed, SHORT, "broken", false));
 
-        assertThat(await(() -> store().claimUnsharded("me", 10, LONG, 5)))
+        assertThat(await(() -> store().claimUnsharded("me", 10, LONG, 5, null)))
                 .singleElement()
                 .extracting(ClaimedMessage::attempt)
                 .isEqualTo(2);
@@ -137,7 +174,7 @@ interface UnshardedContract extends StoreSteps {
     @Test
     default void aRelayLeavesAnUnshardedClaimAloneUntilItsTimeIsOver() {
         enqueue(keyed("42"));
-        store().claimUnsharded("me", 10, LONG, 5);
+        store().claimUnsharded("me", 10, LONG, 5, null);
         join("a");
         takeOver("a", "b");
 
@@ -147,7 +184,7 @@ interface UnshardedContract extends StoreSteps {
     @Test
     default void aRelayClaimsAnExpiredUnshardedClaim() {
         enqueue(keyed("42"));
-        store().claimUnsharded("me", 10, SHORT, 5);
+        store().claimUnsharded("me", 10, SHORT, 5, null);
         join("a");
 
         assertThat(await(() -> claim("a")))
@@ -164,7 +201,7 @@ interface UnshardedContract extends StoreSteps {
 
         advance(SHORT.multipliedBy(2));
 
-        assertThat(store().claimUnsharded("me", 10, LONG, 5)).isEmpty();
+        assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
         assertThat(await(() -> claim("a"))).hasSize(1);
     }
 
@@ -173,11 +210,11 @@ interface UnshardedContract extends StoreSteps {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 2);
 
-        List<ClaimedMessage> claimed = await(() -> store().claimUnsharded("me", 10, LONG, 5));
+        List<ClaimedMessage> claimed = await(() -> store().claimUnsharded("me", 10, LONG, 5, null));
 
         assertThat(ids(claimed)).containsExactly(messages.get(0).id());
         settle(Settlement.delivered(claimed.get(0)));
-        assertThat(ids(await(() -> store().claimUnsharded("me", 10, LONG, 5))))
+        assertThat(ids(await(() -> store().claimUnsharded("me", 10, LONG, 5, null))))
                 .containsExactly(messages.get(1).id());
     }
 
@@ -200,7 +237,7 @@ interface UnshardedContract extends StoreSteps {
             for (Future<List<UUID>> loop : loops) {
                 claimed.addAll(loop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
             }
-            claimed.addAll(ids(store().claimUnsharded("last", 200, LONG, 5)));
+            claimed.addAll(ids(store().claimUnsharded("last", 200, LONG, 5, null)));
             assertThat(claimed)
                     .doesNotHaveDuplicates()
                     .containsExactlyInAnyOrder(IntStream.range(0, 200)
@@ -215,10 +252,10 @@ interface UnshardedContract extends StoreSteps {
         return () -> {
             List<UUID> claimed = new ArrayList<>();
             start.await();
-            List<ClaimedMessage> batch = store().claimUnsharded(owner, 7, LONG, 5);
+            List<ClaimedMessage> batch = store().claimUnsharded(owner, 7, LONG, 5, null);
             while (!batch.isEmpty()) {
                 claimed.addAll(ids(batch));
-                batch = store().claimUnsharded(owner, 7, LONG, 5);
+                batch = store().claimUnsharded(owner, 7, LONG, 5, null);
             }
             return claimed;
         };

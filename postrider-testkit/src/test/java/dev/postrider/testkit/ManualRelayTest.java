@@ -118,6 +118,23 @@ class ManualRelayTest {
                 .containsExactly("billing", "chat");
     }
 
+    @Test
+    @Tag("R1.1")
+    @Tag("R1.7")
+    void relayOfOneNamespaceClaimsNoOther() {
+        try (InMemoryTransaction transaction = store.begin()) {
+            for (String namespace : List.of("billing", "chat")) {
+                transaction.enqueue(
+                        OutboxMessage.to("events", "used").namespace(namespace).build());
+            }
+            transaction.commit();
+        }
+
+        assertThat(relay.inNamespace("chat").claim(10, LONG))
+                .extracting(claimed -> claimed.message().namespace())
+                .containsExactly("chat");
+    }
+
     private UUID enqueue() {
         try (InMemoryTransaction transaction = store.begin()) {
             UUID id = transaction

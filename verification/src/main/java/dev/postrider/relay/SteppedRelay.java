@@ -26,6 +26,7 @@ public final class SteppedRelay {
 
     private final RelayLoop loop;
     private final ShardKeeper keeper;
+    private final Housekeeping housekeeping;
     private final RelayConfig config;
     private final Consumer<Step> wake;
     private final Map<Step, Backoff> backoffs = new EnumMap<>(Step.class);
@@ -39,8 +40,10 @@ public final class SteppedRelay {
         SEND,
         /** Writes outcomes. */
         SETTLE,
-        /** Renews, balances, extends. */
-        KEEP
+        /** Renews and balances. */
+        KEEP,
+        /** Extends claims and frees messages that wait behind nothing. */
+        TIDY
     }
 
     /**
@@ -74,7 +77,8 @@ public final class SteppedRelay {
         this.config = new RelayConfig(builder);
         this.wake = around.wake;
         this.loop = new RelayLoop(store, publisher, config, this::progress);
-        this.keeper = new ShardKeeper(store, loop, config);
+        this.keeper = new ShardKeeper(store, loop.state(), config);
+        this.housekeeping = new Housekeeping(store, loop.state(), config);
         for (Step step : Step.values()) {
             backoffs.put(step, new Backoff(FIRST_PAUSE, LONGEST_PAUSE, around.random));
         }
@@ -87,6 +91,7 @@ public final class SteppedRelay {
             case SEND -> send();
             case SETTLE -> settle();
             case KEEP -> keep();
+            case TIDY -> tidy();
         };
         backoff(step).succeeded();
         return wait;
@@ -159,6 +164,10 @@ public final class SteppedRelay {
     private long keep() {
         keeper.turn();
         return config.ownFor.toNanos() / 5;
+    }
+
+    private long tidy() {
+        return housekeeping.turn();
     }
 
     private void progress() {

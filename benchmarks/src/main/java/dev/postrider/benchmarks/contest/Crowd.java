@@ -12,7 +12,8 @@ final class Crowd implements AutoCloseable {
     private static final String INSERT = """
             insert into outbox_message (id, topic, message_key, shard, type, status, attempts, due_at, delivered_at,
                                         content_hash, payload)
-            select gen_random_uuid(), 'orders', 'key-' || (g %% 1000), (g %% 1000) %% 64, 'OrderPlaced', %s,
+            select gen_random_uuid(), 'orders', 'key-' || (g %% 1000),
+                   crc32(convert_to('key-' || (g %% 1000), 'UTF8')) %% 64, 'OrderPlaced', %s,
                    sha256('|OrderPlaced|'::bytea || payload), payload
               from generate_series(1, %d) g,
                    lateral (select convert_to('{"seq":' || lpad((g + %d)::text, 10, '0') || rpad(',"a":"', 281, 'x') || '"}',

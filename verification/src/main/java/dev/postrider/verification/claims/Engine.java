@@ -8,8 +8,9 @@ enum Engine {
     POSTGRES(Database.Kind.POSTGRES_18, """
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
                                         delivered_at, content_hash, payload)
-            select gen_random_uuid(), 'default', 'orders', 'key-' || (g %% 1000), (g %% 1000) %% 64, 'placed', %d, %d, %s,
-                   %s, sha256(convert_to('|placed|' || rpad(g::text, 300, 'x'), 'UTF8')),
+            select gen_random_uuid(), 'default', 'orders', 'key-' || (g %% 1000),
+                   crc32(convert_to('key-' || (g %% 1000), 'UTF8')) %% 64, 'placed', %d, %d, %s, %s,
+                   sha256(convert_to('|placed|' || rpad(g::text, 300, 'x'), 'UTF8')),
                    convert_to(rpad(g::text, 300, 'x'), 'UTF8')
               from generate_series(1, %d) g
             """, "now() + interval '1 day'"),
@@ -17,7 +18,7 @@ enum Engine {
             insert into outbox_message (id, namespace, topic, message_key, shard, type, status, attempts, due_at,
                                         delivered_at, content_hash, payload)
             select unhex(replace(uuid(), '-', '')), 'default', 'orders', concat('key-', seq mod 1000),
-                   (seq mod 1000) mod 64, 'placed', %d, %d, %s, coalesce(%s, timestamp '9999-12-31 00:00:00'),
+                   crc32(concat('key-', seq mod 1000)) mod 64, 'placed', %d, %d, %s, coalesce(%s, timestamp '9999-12-31 00:00:00'),
                    unhex(sha2(concat('|placed|', rpad(seq, 300, 'x')), 256)), rpad(seq, 300, 'x')
               from seq_1_to_%d
             """, "utc_timestamp(6) + interval 1 day");

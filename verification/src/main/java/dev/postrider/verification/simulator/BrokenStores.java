@@ -10,14 +10,18 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
+import dev.postrider.spi.Unblocked;
+import dev.postrider.spi.Writer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Stores with one mistake each. Shared by all processes of a history. */
 final class BrokenStores {
@@ -96,6 +100,38 @@ final class BrokenStores {
         @Override
         public Outlook look(long after, int limit, List<SeqRange> gaps) {
             return super.look(after, limit, List.of());
+        }
+    }
+
+    /** Lists no open transaction. */
+    static final class WritersIgnored extends ForwardingStore {
+
+        WritersIgnored(OutboxStore store) {
+            super(store);
+        }
+
+        @Override
+        public Optional<Set<Writer>> writers() {
+            return super.writers().map(writers -> Set.of());
+        }
+    }
+
+    /** Lists each open transaction under another name every time, so that its birth is forgotten. */
+    static final class WritersRenamed extends ForwardingStore {
+
+        private long readings;
+
+        WritersRenamed(OutboxStore store) {
+            super(store);
+        }
+
+        @Override
+        public Optional<Set<Writer>> writers() {
+            readings++;
+            return super.writers()
+                    .map(writers -> writers.stream()
+                            .map(writer -> new Writer(writer.name() + " " + readings, false))
+                            .collect(Collectors.toSet()));
         }
     }
 
@@ -293,8 +329,8 @@ final class BrokenStores {
         }
 
         @Override
-        public int unblock(Set<Integer> shards) {
-            return 0;
+        public Unblocked unblock(Set<Integer> shards, long after) {
+            return new Unblocked(0, 0);
         }
     }
 

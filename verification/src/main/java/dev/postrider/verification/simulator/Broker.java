@@ -34,6 +34,10 @@ final class Broker {
     }
 
     private void publish(RelayProcess process, List<ClaimedMessage> wave, PublishAnswers answers) {
+        // The relay reports whatever a publisher throws, also the death of its own process, and goes on.
+        if (!process.isAlive()) {
+            throw new ProcessDied();
+        }
         for (ClaimedMessage claimed : wave) {
             note(Fact.Kind.SENT, process, claimed, "");
         }
@@ -43,6 +47,9 @@ final class Broker {
             }
             if (dice.permille(weather.publishThrows)) {
                 observer.note(Fact.Kind.FAULT, process.number(), Fact.NOBODY, "publish throws");
+                if (wave.size() == 1) {
+                    note(Fact.Kind.ANSWERED, process, claimed, PublishResult.Kind.FAILED.name());
+                }
                 throw new IllegalStateException("The connection is gone");
             }
             new Delivery(process, claimed, answers).begin();

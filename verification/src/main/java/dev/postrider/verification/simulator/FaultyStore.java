@@ -3,6 +3,7 @@ package dev.postrider.verification.simulator;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
@@ -10,9 +11,12 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Sighting;
+import dev.postrider.spi.Unblocked;
+import dev.postrider.spi.Writer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -22,6 +26,7 @@ final class FaultyStore extends ForwardingStore {
     private final RelayProcess process;
     private final Weather weather;
     private final Observer observer;
+    private final Plan plan;
     private final Dice dice;
 
     FaultyStore(OutboxStore store, RelayProcess process, Simulation simulation, Dice dice) {
@@ -29,6 +34,7 @@ final class FaultyStore extends ForwardingStore {
         this.process = process;
         this.weather = simulation.weather();
         this.observer = simulation.observer();
+        this.plan = simulation.plan();
         this.dice = dice;
     }
 
@@ -113,9 +119,20 @@ final class FaultyStore extends ForwardingStore {
         return call("beginTrial", () -> super.beginTrial(claimed));
     }
 
+    // Every second history has a store that cannot list its writers, as MariaDB.
     @Override
-    public int unblock(Set<Integer> shards) {
-        return call("unblock", () -> super.unblock(shards));
+    public Optional<Set<Writer>> writers() {
+        return call("writers", () -> plan.seed() % 2 == 0 ? super.writers() : Optional.empty());
+    }
+
+    @Override
+    public void saveGates(String relay, List<ClosedGate> closed) {
+        run("saveGates", () -> super.saveGates(relay, closed));
+    }
+
+    @Override
+    public Unblocked unblock(Set<Integer> shards, long after) {
+        return call("unblock", () -> super.unblock(shards, after));
     }
 
     @Override

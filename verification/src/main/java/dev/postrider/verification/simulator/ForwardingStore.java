@@ -3,15 +3,20 @@ package dev.postrider.verification.simulator;
 import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Unblocked;
+import dev.postrider.spi.Writer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does what another store does; a subclass changes a part of it. {@link #lookAndClaim} is not passed on, so that it
@@ -41,8 +46,9 @@ abstract class ForwardingStore implements OutboxStore {
     }
 
     @Override
-    public List<ClaimedMessage> claimUnsharded(String owner, int limit, Duration claimFor, int maxAttempts) {
-        return store.claimUnsharded(owner, limit, claimFor, maxAttempts);
+    public List<ClaimedMessage> claimUnsharded(
+            String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace) {
+        return store.claimUnsharded(owner, limit, claimFor, maxAttempts, namespace);
     }
 
     @Override
@@ -61,8 +67,23 @@ abstract class ForwardingStore implements OutboxStore {
     }
 
     @Override
-    public int unblock(Set<Integer> shards) {
-        return store.unblock(shards);
+    public Unblocked unblock(Set<Integer> shards, long after) {
+        return store.unblock(shards, after);
+    }
+
+    @Override
+    public Optional<Set<Writer>> writers() {
+        return store.writers();
+    }
+
+    @Override
+    public void saveGates(String relay, List<ClosedGate> closed) {
+        store.saveGates(relay, closed);
+    }
+
+    @Override
+    public boolean decrypts() {
+        return store.decrypts();
     }
 
     @Override

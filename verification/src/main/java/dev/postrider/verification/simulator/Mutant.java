@@ -15,6 +15,10 @@ enum Mutant {
     GLOBAL_CURSOR,
     /** Only the sweep finds what committed late. */
     GAPS_IGNORED,
+    /** No open transaction is listed: only the sweep finds what committed late. */
+    WRITERS_IGNORED,
+    /** Every open transaction seems to begin with the reading that lists it: it has no birth. */
+    WRITERS_RENAMED,
     /** A message counts as delivered once it is claimed. */
     DELETE_ON_CLAIM,
     /** Shards are taken from owners that live. */
@@ -83,6 +87,8 @@ enum Mutant {
             case PAYLOAD_MIXED -> new BrokenStores.PayloadMixed(store);
             case DEFECT_IGNORED -> new BrokenStores.DefectIgnored(store);
             case RELEASE_COSTS_ATTEMPT -> new BrokenStores.ReleaseCosts(store);
+            case WRITERS_IGNORED -> new BrokenStores.WritersIgnored(store);
+            case WRITERS_RENAMED -> new BrokenStores.WritersRenamed(store);
             case TRIAL_FORGOTTEN -> new BrokenStores.TrialForgotten(store);
             default -> store;
         };

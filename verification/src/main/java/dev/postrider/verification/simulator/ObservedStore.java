@@ -8,6 +8,7 @@ import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Unblocked;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -79,9 +80,9 @@ final class ObservedStore extends ForwardingStore {
     }
 
     @Override
-    public int unblock(Set<Integer> shards) {
-        int freed = super.unblock(shards);
-        if (freed > 0) {
+    public Unblocked unblock(Set<Integer> shards, long after) {
+        Unblocked freed = super.unblock(shards, after);
+        if (freed.messages() > 0) {
             observer.note(Fact.Kind.FAULT, node, Fact.NOBODY, "unblocked");
         }
         return freed;

@@ -94,7 +94,7 @@ final class StepLoop {
         return switch (step) {
             case FETCH -> wait + dice.millis(0, 5);
             case SEND, SETTLE -> wait == 0 ? 0 : wait * dice.between(1, 6);
-            case KEEP -> wait + dice.millis(0, 40);
+            case KEEP, TIDY -> wait + dice.millis(0, 40);
         };
     }
 }

@@ -3,6 +3,7 @@ package dev.postrider.verification.simulator;
 import dev.postrider.MessageStatus;
 import dev.postrider.admin.Attempt;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
@@ -47,6 +48,11 @@ final class UnguardedAdmin implements OutboxAdmin {
     @Override
     public List<BlockedKey> blockedKeys(int limit) {
         return admin.blockedKeys(limit);
+    }
+
+    @Override
+    public List<ClosedTopic> closedTopics() {
+        return admin.closedTopics();
     }
 
     @Override

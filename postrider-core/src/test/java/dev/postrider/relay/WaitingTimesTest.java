@@ -1,0 +1,65 @@
+package dev.postrider.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** When a relay looks for messages that are due. */
+@Tag("B7")
+class WaitingTimesTest {
+
+    private static final long MILLI = Duration.ofMillis(1).toNanos();
+
+    private final WaitingTimes times = new WaitingTimes(0);
+
+    @Test
+    void aLookThatFoundSomethingIsFollowedByAnother() {
+        assertThat(times.isDue(0)).isTrue();
+
+        times.looked(MILLI, true);
+
+        assertThat(times.isDue(MILLI)).isTrue();
+    }
+
+    @Test
+    void aLookThatFoundNothingIsFollowedByAPause() {
+        assertThat(times.isDue(0)).isTrue();
+
+        times.looked(MILLI, false);
+
+        assertThat(times.isDue(99 * MILLI)).isFalse();
+        assertThat(times.isDue(100 * MILLI)).isTrue();
+    }
+
+    @Test
+    void looksThatTakeLongLeaveTimeForOtherWork() {
+        assertThat(times.isDue(0)).isTrue();
+
+        times.looked(200 * MILLI, true);
+
+        assertThat(times.isDue(1_999 * MILLI)).isFalse();
+        assertThat(times.isDue(2_000 * MILLI)).isTrue();
+    }
+
+    @Test
+    void thePauseIsBounded() {
+        assertThat(times.isDue(0)).isTrue();
+
+        times.looked(60_000 * MILLI, false);
+
+        assertThat(times.isDue(61_999 * MILLI)).isFalse();
+        assertThat(times.isDue(62_000 * MILLI)).isTrue();
+    }
+
+    @Test
+    void aRetryThatIsDueIsNotHeldUpByAPause() {
+        assertThat(times.isDue(0)).isTrue();
+        times.looked(60_000 * MILLI, false);
+        times.remember(60_500 * MILLI);
+
+        assertThat(times.isDue(60_499 * MILLI)).isFalse();
+        assertThat(times.isDue(60_500 * MILLI)).isTrue();
+    }
+}
