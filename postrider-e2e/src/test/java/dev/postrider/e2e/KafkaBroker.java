@@ -10,10 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -34,13 +31,7 @@ final class KafkaBroker implements Broker {
     KafkaBroker() {
         server = KafkaServer.start(KafkaOptions.defaults().withAdvertisedPort(proxy.port()));
         proxy.forwardTo(server.port());
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
-                    .all()
-                    .get(60, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new IllegalStateException("Could not create the topic", e);
-        }
+        KafkaTopics.create(server.bootstrapServers(), List.of(TOPIC), PARTITIONS);
     }
 
     @Override

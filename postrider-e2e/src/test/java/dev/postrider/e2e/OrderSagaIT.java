@@ -18,9 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,13 +36,7 @@ final class OrderSagaIT {
     void everyOrderIsCompletedOrUndoneOnceOverKafkaWhateverIsKilled() throws Exception {
         assume(KafkaServer.available());
         try (KafkaServer server = KafkaServer.start()) {
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()))) {
-                admin.createTopics(OrderSaga.TOPICS.stream()
-                                .map(topic -> new NewTopic(topic, PARTITIONS, (short) 1))
-                                .toList())
-                        .all()
-                        .get(60, TimeUnit.SECONDS);
-            }
+            KafkaTopics.create(server.bootstrapServers(), OrderSaga.TOPICS, PARTITIONS);
             orders("Kafka", server.bootstrapServers(), server::kill, server::restart);
         }
     }

@@ -101,12 +101,13 @@ final class OwnedProcess {
 
     /** Kills the process and all its descendants and waits until they are gone. */
     void kill() {
+        List<ProcessHandle> family = new ArrayList<>(List.of(process.toHandle()));
+        // Guards against the children of another process: the number of one that has ended may have been given again.
         if (alive()) {
             // A stopped process has no more children, so none can escape.
             Command.succeeds(List.of("kill", "-STOP", Long.toString(pid())));
+            family.addAll(process.descendants().toList());
         }
-        List<ProcessHandle> family = new ArrayList<>(List.of(process.toHandle()));
-        family.addAll(process.descendants().toList());
         family.forEach(ProcessHandle::destroyForcibly);
         family.forEach(OwnedProcess::awaitEnd);
         awaitExit(TIMEOUT);

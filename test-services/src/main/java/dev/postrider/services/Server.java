@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 /** A database server in a process of its own. */
@@ -14,6 +15,7 @@ final class Server implements Host {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration END_NOTICED = Duration.ofSeconds(1);
 
     private final Engine engine;
     private final Engine.Launch launch;
@@ -109,16 +111,31 @@ final class Server implements Host {
 
     @Override
     public void create(String database) {
-        Sql.execute(dataSource(initialDatabase()), "create database " + database);
+        administer("create database " + database);
     }
 
     @Override
     public synchronized void drop(String database) {
         if (process.alive()) {
-            Sql.execute(
-                    dataSource(initialDatabase()),
-                    engine.dropStatements(database).toArray(String[]::new));
+            administer(engine.dropStatements(database).toArray(String[]::new));
         }
+    }
+
+    private void administer(String... statements) {
+        try {
+            Sql.execute(dataSource(initialDatabase()), statements);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "%s: %s; its log ends with:%n%s".formatted(condition(), e.getMessage(), log()), e.getCause());
+        }
+    }
+
+    // A server that crashes refuses connections a moment before it has ended.
+    private synchronized String condition() {
+        OptionalInt status = process.awaitExit(END_NOTICED);
+        return status.isPresent()
+                ? "%s has ended with status %d".formatted(engine.artifact(), status.getAsInt())
+                : "%s runs as process %d".formatted(engine.artifact(), pid());
     }
 
     @Override

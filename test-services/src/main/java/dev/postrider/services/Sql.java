@@ -19,7 +19,7 @@ final class Sql {
                 statement.execute(sql);
             }
         } catch (SQLException e) {
-            throw new IllegalStateException("Could not run " + List.of(statements), e);
+            throw new IllegalStateException("Could not run %s: %s".formatted(List.of(statements), e.getMessage()), e);
         }
     }
 

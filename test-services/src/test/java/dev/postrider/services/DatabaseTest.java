@@ -12,6 +12,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -165,6 +167,45 @@ final class DatabaseTest {
                 .hasMessageContaining("unrecognized configuration parameter \"no_such_setting\"");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void aFreshDatabaseOnADeadServerFailsWithTheExitStatusAndTheLog(Kind kind) {
+        assumeAvailable(kind);
+        try (Database server = Database.start(kind)) {
+            ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
+            process.destroyForcibly();
+            process.onExit().join();
+
+            assertThatThrownBy(server::freshDatabase)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has ended with status 137: Could not run [create database")
+                    .hasMessageContaining(lastLine(server.log()))
+                    .hasCauseInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void aFreshDatabaseThatTheServerRefusesFailsWithItsReason() throws SQLException {
+        assumeAvailable(Kind.MARIADB);
+        List<Connection> connections = new ArrayList<>();
+        try (Database server =
+                Database.start(Kind.MARIADB, ServerOptions.defaults().withSetting("max_connections", "10"))) {
+            // One more than allowed is left to the administrator.
+            for (int i = 0; i <= 10; i++) {
+                connections.add(server.dataSource().getConnection());
+            }
+
+            assertThatThrownBy(server::freshDatabase)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("runs as process " + server.pid())
+                    .hasMessageContaining("Too many connections");
+        } finally {
+            for (Connection connection : connections) {
+                connection.close();
+            }
+        }
+    }
+
     @Test
     void theFetchedArchivesAreOnThisMachine() {
         for (String name : new String[] {"postgres-15", "postgres-18", "mariadb", "mysql"}) {
@@ -172,6 +213,10 @@ final class DatabaseTest {
 
             assertThat(Files.isRegularFile(archive)).as(archive.toString()).isTrue();
         }
+    }
+
+    private static String lastLine(String log) {
+        return log.lines().reduce((first, second) -> second).orElseThrow();
     }
 
     private static void assumeAvailable(Kind kind) {
