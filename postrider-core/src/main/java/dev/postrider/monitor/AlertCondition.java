@@ -14,7 +14,7 @@ public enum AlertCondition {
     DEAD("messages are dead and wait for a person"),
     /** Rows this process refused to publish because they were not what was enqueued. */
     INTEGRITY("rows are not what was enqueued and were not published"),
-    /** Messages this process claimed whose last claim had outlived its time. */
+    /** Messages that were in flight when their relay died, counted by the relay that took over. */
     STALLED("messages were claimed again because a relay did not settle them in time"),
     /** The age in seconds of the oldest message that can be delivered. */
     OLDEST_AGE("seconds is the age of the oldest message that can be delivered"),

@@ -1,47 +1,40 @@
 package dev.postrider.relay;
 
-import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
-import dev.postrider.spi.ClaimedBatch;
-import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Outlook;
 import dev.postrider.spi.SeqRange;
-import dev.postrider.spi.Sighting;
 import dev.postrider.spi.Writer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what to claim and claims it, in an order that keeps the order of keys. A scan passes holes in the sequence, and
+ * Reads rows and hands them on in an order that keeps the order of keys. A scan passes holes in the sequence, and
  * transactions that have not committed fill them later. So after every scan the relay reads which transactions are open
- * and scans the holes of those that have ended once more, before anything is sent: a message that could be claimed was
- * enqueued after the earlier messages of its key had committed, so the later scan finds them all. For one thread at a
- * time.
+ * and scans the holes of those that have ended once more, before anything is sent: a message that could be seen was
+ * enqueued after the earlier messages of its key had committed, so the later scan finds them all. A fetch that fails
+ * has changed nothing and is repeated. For one thread at a time.
  */
 final class Fetcher {
 
-    private static final int MOST_LOOKS = 20;
-    private static final int MOST_LATE_CLAIMS = 8;
+    private static final int MOST_REVIEWS = 4;
+    private static final int MOST_LATE_PAGES = 16;
+    private static final int AUDITED_AT_ONCE = 8;
+
+    // Rows that have appeared so close together are read at once.
+    private static final long CLUSTER = 1_000;
 
     private final OutboxStore store;
     private final RelayState state;
-    private final List<ClaimedMessage> collected = new ArrayList<>();
-    private @Nullable Claim unanswered;
-
-    // A gap may be claimed, and stay without an answer, while there is a rest already: the last one goes first.
-    private final Deque<Claim> rests = new ArrayDeque<>();
-    private @Nullable ClaimRequest unansweredWaiting;
-
-    private final Expectation expectation = new Expectation();
+    private @Nullable DuePosition duePosition;
 
     // Of the fetch under way, or of the last one.
     private boolean asked;
@@ -50,7 +43,7 @@ final class Fetcher {
 
     /** What a fetch came to. */
     enum Fetched {
-        /** Nothing to claim, or not allowed to. */
+        /** Nothing to fetch, or not allowed to. */
         NOTHING,
         /** Some messages. */
         SOME,
@@ -60,27 +53,45 @@ final class Fetcher {
         SATURATED
     }
 
+    /** A part of the table and what was read of it. */
+    private record Read(Scan.Part part, FetchedPage page) {
+
+        long readTo() {
+            return part.readTo(page);
+        }
+
+        /** The store said that a shard has another owner. */
+        boolean refused() {
+            return page.full() && page.scannedTo() <= part.range().after();
+        }
+    }
+
+    /**
+     * What a scan and the look for late rows after it have found.
+     *
+     * @param rows the rows of both
+     * @param checked rows that were read before the last look for late rows, so that none is missing below them; null
+     *     if that holds for all
+     * @param upTo everything up to here was read
+     */
+    private record Late(List<FetchedRow> rows, @Nullable Set<Long> checked, long upTo) {
+
+        boolean isComplete(FetchedRow row) {
+            return row.seq() <= upTo && (checked == null || checked.contains(row.seq()));
+        }
+    }
+
+    /**
+     * Where rows may have appeared since they were scanned.
+     *
+     * @param ranges what has to be scanned again
+     * @param upTo up to where that is known
+     */
+    private record Appeared(List<SeqRange> ranges, long upTo) {}
+
     Fetcher(OutboxStore store, RelayState state) {
         this.store = store;
         this.state = state;
-    }
-
-    /** Claims what fits of the messages that are new. */
-    Fetched fetch() {
-        asked = false;
-        full = false;
-        taken = 0;
-        Fetched fetched = claim();
-        // Without room for a claim nothing was learnt about how much there is.
-        if (fetched != Fetched.SATURATED) {
-            expectation.fetched(fetched == Fetched.FULL, taken);
-        }
-        return fetched;
-    }
-
-    /** Says that messages have been enqueued since the last fetch. */
-    void expect() {
-        expectation.expect();
     }
 
     /** Returns whether the last fetch asked the store for anything. */
@@ -88,7 +99,7 @@ final class Fetcher {
         return asked;
     }
 
-    /** Returns how many messages the last fetch claimed. */
+    /** Returns how many messages the last fetch brought. */
     int taken() {
         return taken;
     }
@@ -98,241 +109,208 @@ final class Fetcher {
         return full;
     }
 
-    private Fetched claim() {
-        try {
-            Claim again = unanswered == null ? rests.peek() : unanswered;
-            Fetched fetched = again == null ? claimNext() : repeat(again);
-            if (unanswered == null && fetched != Fetched.SATURATED) {
-                Predicate<ClaimedMessage> complete = claimLate();
-                // Rows that came back meanwhile lie below what was claimed, and go first.
-                long back = state.wentBackTo();
-                hand(claimed -> claimed.seq() <= back && complete.test(claimed));
-            }
-            return fetched;
-        } finally {
-            // Something failed on the way: what was claimed must not miss that its key is blocked in the meantime.
-            hand(claimed -> false);
-        }
-    }
-
-    private void hand(Predicate<ClaimedMessage> complete) {
-        if (!collected.isEmpty()) {
-            state.accept(List.copyOf(collected), complete);
-            collected.clear();
-        }
-    }
-
-    private Fetched claimNext() {
+    /** Fetches what fits of the messages that are new. */
+    Fetched fetch() {
+        asked = false;
+        full = false;
+        taken = 0;
         ClaimSize room = state.room();
         if (room == null) {
             return Fetched.SATURATED;
         }
-        Scan.Plan plan = state.plan(room);
-        if (plan == null) {
+        Scan.Part main = state.begin(room);
+        if (main == null) {
             return Fetched.NOTHING;
         }
-        SeqRange sweep = plan.sweep();
-        if (sweep != null) {
-            run(new Claim(plan.request(), sweep, Claim.Kind.SWEEP, List.of()));
+        try {
+            return fetch(main, room);
+        } finally {
+            state.endFetch();
+        }
+    }
+
+    // What a topic that catches up has is read before the writers are, or a late row below it would be overtaken.
+    private Fetched fetch(Scan.Part main, ClaimSize room) {
+        Read behind = catchUp(room);
+        Read read = read(main, room, Set.of());
+        if (read.refused()) {
+            return Fetched.NOTHING;
+        }
+        Late late =
+                late(read, room, behind == null ? Set.of() : seqs(behind.page().rows()));
+        long readTo = Math.min(read.readTo(), late.upTo());
+        taken += state.accept(main, readTo, late.rows(), late::isComplete);
+        boolean below = main.range().upTo() < Long.MAX_VALUE;
+        boolean more = read.page().full() || below || late.upTo() < Long.MAX_VALUE;
+        if (behind != null) {
+            long upTo = Math.min(behind.readTo(), late.upTo());
+            taken += state.accept(behind.part(), upTo, behind.page().rows(), row -> row.seq() <= late.upTo());
+            more |= behind.page().full() && behind.part().messages() > 1;
+        }
+        more |= audit();
+        full |= more;
+        if (more) {
             return Fetched.FULL;
         }
-        Fetched unseen = expectation.expecting() ? claimUnseen(plan) : Fetched.NOTHING;
-        Fetched fetched = unseen == Fetched.NOTHING ? claimSeen(plan) : unseen;
-        return fetched == Fetched.NOTHING && state.hasMoreToSweep() ? Fetched.SOME : fetched;
+        return read.page().rows().isEmpty() && taken == 0 ? Fetched.NOTHING : Fetched.SOME;
     }
 
-    // The range has an end, so that a claim without an answer can be repeated as it was.
-    private Fetched claimUnseen(Scan.Plan plan) {
-        int ahead = expectation.claim(plan.ahead());
-        if (plan.after() >= Long.MAX_VALUE - ahead) {
-            return Fetched.NOTHING;
+    private @Nullable Read catchUp(ClaimSize room) {
+        Scan.Part part = state.catchUp(room);
+        if (part == null) {
+            return null;
         }
-        SeqRange range = new SeqRange(plan.after(), plan.after() + ahead);
-        Sighting sighting = run(new Claim(plan.request().atMost(ahead), range, Claim.Kind.UNSEEN, List.of()));
-        expectation.saw(sighting, ahead);
-        return sighting.seen().isEmpty() ? Fetched.NOTHING : found(sighting, ahead);
+        Read read = read(part, new ClaimSize(Math.min(room.messages(), part.messages()), room.bytes()), Set.of());
+        return read.refused() ? null : read;
     }
 
-    private Fetched claimSeen(Scan.Plan plan) {
-        List<Long> above = look(plan.after(), plan.ahead(), List.of()).above();
-        if (above.isEmpty()) {
-            return Fetched.NOTHING;
+    private boolean audit() {
+        Scan.Part part = state.audit().orElse(null);
+        if (part == null) {
+            return false;
         }
-        SeqRange range = new SeqRange(plan.after(), above.get(above.size() - 1));
-        return found(run(new Claim(plan.request(), range, Claim.Kind.HEAD, above)), plan.ahead());
+        Read read = new Read(part, ask(part, new ClaimSize(AUDITED_AT_ONCE, Long.MAX_VALUE), Set.of()));
+        if (read.refused()) {
+            return false;
+        }
+        state.audited(part, read.page());
+        return !read.page().rows().isEmpty();
     }
 
-    private Fetched found(Sighting sighting, int ahead) {
-        boolean more = sighting.batch().full() || sighting.seen().size() == ahead;
-        full |= more;
-        return more ? Fetched.FULL : Fetched.SOME;
+    private Read read(Scan.Part part, ClaimSize size, Set<Long> known) {
+        Read read = new Read(part, ask(part, size, known));
+        if (!read.refused()) {
+            state.saw(part, read.page());
+        }
+        return read;
     }
 
-    // Returns which of the collected messages have no earlier one of their key below them that can be seen. Those found
-    // in one round have been checked only after the next: another writer may have committed before them meanwhile.
-    private Predicate<ClaimedMessage> claimLate() {
-        Set<Flight.Id> checked = Set.of();
-        for (int round = 0; round < MOST_LOOKS; round++) {
-            if (!state.hasHoles()) {
-                return claimed -> true;
-            }
+    private FetchedPage ask(Scan.Part part, ClaimSize size, Set<Long> known) {
+        FetchRequest request = state.request(part, size, known);
+        if (request == null) {
+            // As a store answers that takes the relay for dead.
+            return new FetchedPage(List.of(), part.range().after(), true, 0, List.of());
+        }
+        asked = true;
+        try {
+            FetchedPage page = store.fetch(request, part.range(), part.rows());
+            state.answered(request, page.rows().size());
+            return page;
+        } catch (RuntimeException e) {
+            state.unanswered(request);
+            throw e;
+        }
+    }
+
+    // Rows found in one review are checked by the next one: another writer may have committed before them meanwhile.
+    private Late late(Read main, ClaimSize room, Set<Long> caughtUp) {
+        List<FetchedRow> rows = new ArrayList<>(main.page().rows());
+        @Nullable Set<Long> checked = null;
+        long upTo = Long.MAX_VALUE;
+        for (int review = 0; review < MOST_REVIEWS && state.hasHoles(); review++) {
             asked = true;
             Optional<Set<Writer>> writers = store.writers();
-            if (writers.isEmpty()) {
-                state.writersUnknown();
-                long complete = claimAppeared();
-                return claimed -> claimed.seq() <= complete;
+            Appeared appeared = writers.isPresent()
+                    ? new Appeared(state.review(writers.get(), main.readTo()), Long.MAX_VALUE)
+                    : appeared(main, rows, caughtUp);
+            List<SeqRange> ranges = appeared.ranges();
+            upTo = Math.min(upTo, appeared.upTo());
+            checked = seqs(rows);
+            state.readLate(ranges);
+            boolean all = readAll(ranges, room, rows);
+            if (!all) {
+                // Too much for one turn: the next turns scan these ranges before anything above them.
+                state.readLateAgain();
+                rows.removeIf(row -> row.seq() > ranges.get(0).after());
             }
-            checked = collected.stream().map(Flight.Id::of).collect(Collectors.toSet());
-            for (SeqRange range : state.review(writers.get())) {
-                if (!claimAll(range)) {
-                    return claimed -> false;
+            if (writers.isPresent()) {
+                state.reviewed();
+            }
+            if (!all) {
+                return new Late(rows, checked, Math.min(upTo, ranges.get(0).after()));
+            }
+            if (rows.size() == checked.size()) {
+                return new Late(rows, null, upTo);
+            }
+        }
+        return new Late(rows, checked, upTo);
+    }
+
+    private static Set<Long> seqs(List<FetchedRow> rows) {
+        return rows.stream().map(FetchedRow::seq).collect(Collectors.toSet());
+    }
+
+    // A store that cannot list its writers tells which rows have appeared in the holes.
+    private Appeared appeared(Read main, List<FetchedRow> rows, Set<Long> caughtUp) {
+        List<SeqRange> holes = state.holes(main.readTo());
+        List<Long> seqs = holes.isEmpty() ? List.of() : store.appeared(state.shards(), state.reachableTopics(), holes);
+        Set<Long> known = seqs(rows);
+        List<SeqRange> clusters = new ArrayList<>();
+        for (long seq : seqs) {
+            if (known.contains(seq) || caughtUp.contains(seq) || state.isInFlight(seq)) {
+                continue;
+            }
+            int last = clusters.size() - 1;
+            if (last >= 0 && seq - clusters.get(last).upTo() <= CLUSTER) {
+                clusters.set(last, new SeqRange(clusters.get(last).after(), seq));
+            } else {
+                clusters.add(new SeqRange(seq - 1, seq));
+            }
+        }
+        boolean all = seqs.size() < OutboxStore.MOST_APPEARED;
+        return new Appeared(clusters, all ? Long.MAX_VALUE : seqs.get(seqs.size() - 1));
+    }
+
+    /** Reads ranges in their order and adds what they hold to {@code rows}; returns false if that is too much. */
+    private boolean readAll(List<SeqRange> ranges, ClaimSize room, List<FetchedRow> rows) {
+        int pages = 0;
+        long bytes = 0;
+        for (SeqRange range : ranges) {
+            SeqRange left = range;
+            while (left.after() < left.upTo()) {
+                Scan.Part part = pages++ < MOST_LATE_PAGES && bytes < room.bytes() ? state.late(left) : null;
+                Read read = part == null ? null : read(part, room, seqs(rows));
+                if (read == null || read.refused()) {
+                    return false;
                 }
-            }
-            state.reviewed();
-            if (collected.size() == checked.size()) {
-                return claimed -> true;
-            }
-        }
-        Set<Flight.Id> complete = checked;
-        return claimed -> complete.contains(Flight.Id.of(claimed));
-    }
-
-    /** Returns whether every row of the range that can be claimed now is. */
-    private boolean claimAll(SeqRange range) {
-        SeqRange left = range;
-        for (int claims = 0; claims < MOST_LATE_CLAIMS; claims++) {
-            ClaimRequest request = state.gapRequest();
-            if (request == null) {
-                return false;
-            }
-            ClaimedBatch batch =
-                    run(new Claim(request, left, Claim.Kind.LATE, List.of())).batch();
-            if (batch.scannedTo() >= left.upTo()) {
-                return true;
-            }
-            List<Long> next = look(batch.scannedTo(), 1, List.of()).above();
-            if (next.isEmpty() || next.get(0) > left.upTo()) {
-                return true;
-            }
-            if (!batch.full() || batch.scannedTo() <= left.after()) {
-                return false;
-            }
-            left = new SeqRange(batch.scannedTo(), left.upTo());
-        }
-        return false;
-    }
-
-    // Returns up to which sequence what was collected is complete; the rest must not be sent yet.
-    private long claimAppeared() {
-        Set<Long> expected = new HashSet<>();
-        boolean surprised = true;
-        for (int look = 0; look < MOST_LOOKS && surprised; look++) {
-            Outlook outlook = state.gaps().isEmpty() ? null : look(Long.MAX_VALUE, 1, state.gaps());
-            if (outlook == null) {
-                return Long.MAX_VALUE;
-            }
-            List<Long> appeared = state.looked(outlook);
-            expected.addAll(appeared);
-            surprised = appeared.size() >= Outlook.MOST_APPEARED;
-            for (SeqRange cluster : Gaps.clusters(appeared)) {
-                ClaimRequest request = state.gapRequest();
-                if (request == null) {
-                    return cluster.after();
-                }
-                ClaimedBatch batch = run(new Claim(request, cluster, Claim.Kind.GAP, appeared))
-                        .batch();
-                // A row that came up since the look may have an earlier one in another gap.
-                surprised |= batch.messages().stream().anyMatch(claimed -> !expected.contains(claimed.seq()));
-                if (batch.scannedTo() < cluster.upTo()) {
-                    return batch.scannedTo();
-                }
+                rows.addAll(read.page().rows());
+                bytes += read.page().rows().stream()
+                        .mapToLong(row -> row.claimed().message().payloadSize())
+                        .sum();
+                left = new SeqRange(Math.min(read.readTo(), left.upTo()), left.upTo());
             }
         }
-        return surprised ? state.lowestGap() : Long.MAX_VALUE;
+        return true;
     }
 
-    // Other rows may have come before those an unanswered claim had taken, and filled its repetition: what is left
-    // can be claimed under the same token only, and before anything else.
-    private Fetched repeat(Claim claim) {
-        if (!state.mayClaim()) {
-            return Fetched.NOTHING;
-        }
-        unanswered = claim;
-        rests.remove(claim);
-        Sighting sighting = ask(claim);
-        if (saysNothing(claim.range(), sighting.batch())) {
-            unanswered = claim.within(state.shards());
-            return Fetched.SOME;
-        }
-        unanswered = null;
-        claim.restAfter(sighting.batch()).ifPresent(rests::push);
-        take(claim, sighting);
-        return Fetched.FULL;
-    }
-
-    // A store that takes the relay for dead, or a shard for somebody else's, does not pass any row.
-    private boolean saysNothing(SeqRange range, ClaimedBatch batch) {
-        if (!batch.messages().isEmpty() || batch.scannedTo() > range.after()) {
-            return false;
-        }
-        List<Long> next = look(range.after(), 1, List.of()).above();
-        return !next.isEmpty() && next.get(0) <= range.upTo();
-    }
-
-    private Sighting run(Claim claim) {
-        unanswered = claim;
-        Sighting sighting = ask(claim);
-        unanswered = null;
-        take(claim, sighting);
-        return sighting;
-    }
-
-    private Outlook look(long after, int limit, List<SeqRange> gaps) {
-        asked = true;
-        return store.look(after, limit, gaps);
-    }
-
-    private Sighting ask(Claim claim) {
-        asked = true;
-        return claim.kind() == Claim.Kind.UNSEEN
-                ? store.lookAndClaim(claim.request(), claim.range())
-                : new Sighting(claim.seen(), store.claim(claim.request(), claim.range()));
-    }
-
-    private void take(Claim claim, Sighting sighting) {
-        ClaimedBatch batch = sighting.batch();
-        state.claimed(claim.having(sighting.seen()), batch);
-        collected.addAll(batch.messages());
-        taken += batch.messages().size();
-        full |= batch.full();
-    }
-
-    /** Claims what fits of those whose time has come, and returns whether more is likely waiting. */
-    boolean fetchWaiting() {
-        boolean repeated = unansweredWaiting != null;
-        if (!repeated) {
-            ClaimSize room = state.room();
-            ClaimRequest request = room == null ? null : state.request(room);
-            if (request == null || !state.waitingDue()) {
-                return false;
-            }
-            unansweredWaiting = request;
-        }
-        ClaimRequest request = unansweredWaiting;
-        if (request == null || !state.mayClaim()) {
+    /** Fetches what fits of those whose time has come, and returns whether more is likely waiting. */
+    boolean fetchDue() {
+        ClaimSize room = state.room();
+        FetchRequest request = room == null ? null : state.beginDue(room);
+        if (request == null) {
             return false;
         }
         asked = true;
-        List<ClaimedMessage> due = store.claimWaiting(request);
-        if (repeated && due.isEmpty() && !state.mayClaim()) {
-            return false;
+        try {
+            FetchedDue due = ask(request);
+            duePosition = due.next();
+            int accepted = state.acceptDue(due.rows(), due.next() != null);
+            taken += accepted;
+            full |= due.next() != null;
+            return due.next() != null;
+        } finally {
+            state.endFetch();
         }
-        unansweredWaiting = null;
-        state.dueClaimed(due);
-        boolean more = due.size() == request.size().messages();
-        taken += due.size();
-        full |= more;
-        return more;
+    }
+
+    private FetchedDue ask(FetchRequest request) {
+        try {
+            FetchedDue due = store.fetchDue(request, duePosition);
+            state.answered(request, due.rows().size());
+            return due;
+        } catch (RuntimeException e) {
+            state.unanswered(request);
+            throw e;
+        }
     }
 }

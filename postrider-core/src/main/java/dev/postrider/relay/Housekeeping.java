@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Work of a relay that neither delivery nor ownership waits for, in bounded steps: extends old claims, frees messages
- * that wait behind nothing, and records which topics cannot be reached. For one thread.
+ * Work of a relay that neither delivery nor ownership waits for, in bounded steps: frees messages that wait behind
+ * nothing, and records which topics cannot be reached. For one thread.
  */
 final class Housekeeping {
 
@@ -39,19 +39,9 @@ final class Housekeeping {
 
     /** Takes one step and returns how many nanoseconds to wait before the next. */
     long turn() {
-        extendClaims();
         boolean more = unblock();
         saveGates();
-        return more ? STEP_EVERY : Math.min(TURN_EVERY, config.claimFor.toNanos() / 6);
-    }
-
-    private void extendClaims() {
-        long nanos = config.nanoTime.getAsLong();
-        List<Flight> old = state.claimsOlderThan(config.claimFor.dividedBy(3));
-        if (!old.isEmpty()) {
-            store.extend(old.stream().map(flight -> flight.claimed).toList(), config.claimFor);
-            state.extended(old, nanos);
-        }
+        return more ? STEP_EVERY : TURN_EVERY;
     }
 
     // A person who looks at a message that waits sees here why it does.

@@ -56,7 +56,8 @@ public final class ManualRelay {
         List<ClaimedMessage> sound = new ArrayList<>();
         List<Settlement> dead = new ArrayList<>();
         List<ClaimedMessage> batch = store.claimUnsharded(owner, batchSize, claimFor, maxAttempts, namespace);
-        int recovered = new Recovered().among(batch);
+        int recovered =
+                (int) batch.stream().filter(claimed -> claimed.lostClaims() > 0).count();
         if (recovered > 0) {
             listener.claimsRecovered(recovered);
         }
@@ -107,7 +108,7 @@ public final class ManualRelay {
     }
 
     private void settle(Settlement settlement) {
-        if (store.settle(List.of(settlement)) == 0) {
+        if (store.settle(List.of(settlement)).written() == 0) {
             throw new LostClaimException(settlement.claimed().message().id());
         }
     }

@@ -19,6 +19,13 @@ final class Ownership {
     private long sendUntilNanos;
     private boolean renewed;
 
+    /** The store is about to be asked: its answer may be late, and it may have ended the ownership earlier. */
+    void renewing(long sendUntil) {
+        if (sendUntil - sendUntilNanos < 0) {
+            sendUntilNanos = sendUntil;
+        }
+    }
+
     /** Takes the store's word for what is owned; returns the shards that are gone or have another epoch. */
     Set<Integer> renewed(List<OwnedShard> now, long sendUntil) {
         this.sendUntilNanos = sendUntil;
@@ -60,7 +67,24 @@ final class Ownership {
         return owned.containsKey(shard);
     }
 
-    /** The shards to claim in. */
+    /** Returns whether messages of this shard may be fetched under this epoch. */
+    boolean isClaimable(int shard, long epoch) {
+        OwnedShard own = owned.get(shard);
+        return own != null && own.epoch() == epoch && !handingOver.contains(shard);
+    }
+
+    /** Returns the epochs of the shards to fetch from. */
+    Map<Integer, Long> epochs() {
+        Map<Integer, Long> epochs = new HashMap<>();
+        owned.forEach((shard, own) -> {
+            if (!handingOver.contains(shard)) {
+                epochs.put(shard, own.epoch());
+            }
+        });
+        return epochs;
+    }
+
+    /** The shards to fetch from. */
     Set<Integer> claimable() {
         Set<Integer> shards = new HashSet<>(owned.keySet());
         shards.removeAll(handingOver);

@@ -101,7 +101,7 @@ public enum Preset {
         return batchSize;
     }
 
-    /** How long a claim lasts. */
+    /** The upper bound of a relay's publish time-out, and how long a claim lasts in a loop of one's own. */
     public Duration claimFor() {
         return claimFor;
     }

@@ -106,7 +106,6 @@ public final class Relay implements AutoCloseable {
 
     /** Looks for new messages now; to be called after a commit in the same process. Never blocks. */
     public void wake() {
-        loop.expect();
         fetchSignal.raise();
     }
 

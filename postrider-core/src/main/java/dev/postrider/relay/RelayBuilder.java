@@ -34,7 +34,7 @@ public final class RelayBuilder {
     int prefetchMessages = 4_000;
     long prefetchBytes = 16L * 1024 * 1024;
     Duration claimFor = Duration.ofSeconds(30);
-    Duration publishTimeout = Duration.ofSeconds(10);
+    Duration publishTimeout = Duration.ofSeconds(20);
     Duration ownFor = Duration.ofSeconds(2);
     Duration pollInterval = Duration.ofSeconds(1);
     Duration stopTimeout = Duration.ofSeconds(10);
@@ -125,13 +125,17 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** How long a claim lasts; a living relay extends the claims it holds. Default 30 s. */
+    /** An upper bound of the publish time-out and of three poll intervals. Default 30 s. */
     public RelayBuilder claimFor(Duration duration) {
         this.claimFor = positive("claimFor", duration);
         return this;
     }
 
-    /** How long the broker may take to answer for a message. Default 10 s. */
+    /**
+     * How long the broker may take to answer for a message; silence counts as a failed attempt. Publishers give up
+     * earlier and answer that the broker is unavailable, which costs no attempt: the difference is for a process that
+     * gets too little processor time. Default 20 s.
+     */
     public RelayBuilder publishTimeout(Duration duration) {
         this.publishTimeout = positive("publishTimeout", duration);
         return this;
@@ -197,11 +201,11 @@ public final class RelayBuilder {
     public Relay build() {
         if (pollInterval.multipliedBy(3).compareTo(claimFor) > 0) {
             throw new IllegalArgumentException(
-                    "pollInterval %s is above claimFor / 3 = %s / 3: a claim could end between two looks"
+                    "pollInterval %s is above claimFor / 3 = %s / 3: choose a shorter pollInterval or a longer claimFor"
                             .formatted(pollInterval, claimFor));
         }
         if (publishTimeout.compareTo(claimFor) > 0) {
-            throw new IllegalArgumentException("publishTimeout %s is above claimFor %s: the claim would end first"
+            throw new IllegalArgumentException("publishTimeout %s is above claimFor %s: choose a shorter publishTimeout or a longer claimFor"
                     .formatted(publishTimeout, claimFor));
         }
         if (safetyNet != null && store.decrypts() && !safetyNet.mayKeepSecrets()) {

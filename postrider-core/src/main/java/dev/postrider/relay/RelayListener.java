@@ -39,8 +39,8 @@ public interface RelayListener {
     default void claimsLost(int messages) {}
 
     /**
-     * Among the messages just claimed, so many had been claimed before by somebody who never wrote an outcome: a
-     * process that died, froze or took too long.
+     * So many messages were in flight when their relay died or froze, and are delivered again by this one. For a caller
+     * that drives its own loop: so many of the messages just claimed had an earlier claim that expired.
      */
     default void claimsRecovered(int messages) {}
 

@@ -52,8 +52,8 @@ final class RelayLog implements RelayListener {
     @Override
     public void claimsRecovered(int messages) {
         log.warn(
-                "Relay {} has claimed {} messages again whose last claim ended without an outcome: a process died,"
-                        + " froze or took too long, and they may be delivered twice",
+                "Relay {} delivers {} messages again that were in flight when their relay died or froze:"
+                        + " they may be delivered twice",
                 relay,
                 messages);
     }

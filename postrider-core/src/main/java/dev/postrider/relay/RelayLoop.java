@@ -5,17 +5,20 @@ import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * What a relay does, one step at a time: fetch claims messages, send hands them to the publisher, settle writes the
+ * What a relay does, one step at a time: fetch reads messages, send hands them to the publisher, settle writes the
  * outcomes back. No step waits for the broker, so threads drive them in production and a simulator drives them in
  * virtual time. Thread-safe; fetch and settle are meant for one thread each.
  */
@@ -32,8 +35,8 @@ final class RelayLoop {
     private final RelayState state;
     private final Fetcher fetcher;
 
-    // A claim must not overlap the settlement of anything but plain deliveries: it would miss a key that is being
-    // blocked, or put a message behind one that is just being delivered.
+    // A fetch must not overlap the settlement of anything but plain deliveries: it would miss a key that is being
+    // held, or put a message behind one that is just being delivered.
     private final ReentrantLock order = new ReentrantLock(true);
 
     private final Unwritten unwritten;
@@ -59,8 +62,8 @@ final class RelayLoop {
     }
 
     /**
-     * Claims what fits: first what is new, then what has been waiting. After each, {@code claimed} sees to it that what
-     * is ready is sent.
+     * Fetches what fits: first what is new, then what is due. After each, {@code claimed} sees to it that what is ready
+     * is sent.
      */
     Fetcher.Fetched fetch(Consumer<Fetcher.Fetched> claimed) {
         long begin = config.nanoTime.getAsLong();
@@ -69,7 +72,7 @@ final class RelayLoop {
         claimed.accept(fetched);
         begin = config.nanoTime.getAsLong();
         int before = fetcher.taken();
-        if (ordered(fetcher::fetchWaiting)) {
+        if (ordered(fetcher::fetchDue)) {
             fetched = Fetcher.Fetched.FULL;
         }
         took += config.nanoTime.getAsLong() - begin;
@@ -86,18 +89,9 @@ final class RelayLoop {
         order.lock();
         try {
             return claim.get();
-        } catch (RuntimeException e) {
-            // Something may have been claimed before.
-            progress.run();
-            throw e;
         } finally {
             order.unlock();
         }
-    }
-
-    /** Says that messages have been enqueued, so that the next fetch claims at once. */
-    void expect() {
-        fetcher.expect();
     }
 
     /** Hands everything that is ready to the publisher, unless the ownership is about to end. */
@@ -225,12 +219,12 @@ final class RelayLoop {
 
     /** Writes outcomes back and returns how many; what the store did not take is tried again with the next call. */
     int settle() {
-        return settleBatch() + settleApart();
+        return settleBatch() + settleLocked() + settleApart();
     }
 
     /** Returns whether {@link #settle} has something to do now. */
     boolean hasOutcomes() {
-        return state.hasOutcomes() || unwritten.due() != null;
+        return state.hasOutcomes() || unwritten.due() != null || unwritten.hasLockedDue();
     }
 
     private int settleBatch() {
@@ -246,6 +240,22 @@ final class RelayLoop {
         }
         unwritten.batchWritten();
         return outcomes.size();
+    }
+
+    // All at once: each try waits a moment for the locks.
+    private int settleLocked() {
+        List<Settlement> locked = unwritten.takeLockedDue();
+        if (locked.isEmpty()) {
+            return 0;
+        }
+        try {
+            write(locked);
+        } catch (RuntimeException e) {
+            refused(unwritten.lockedFailed(locked), e);
+            throw e;
+        }
+        unwritten.lockedWritten();
+        return locked.size();
     }
 
     // A dead message that is refused does not fail the turn: nothing else is to wait because of it.
@@ -285,19 +295,32 @@ final class RelayLoop {
             order.lock();
         }
         try {
-            int written = store.settle(outcomes);
-            if (written < outcomes.size()) {
-                state.lost(outcomes);
+            Settled settled = store.settle(outcomes);
+            List<Settlement> done = without(settled.locked(), outcomes);
+            unwritten.locked(settled.locked());
+            if (settled.written() < done.size()) {
+                state.lost(done);
             }
-            if (state.settled(outcomes)) {
+            boolean trialOver = state.refused(settled.locked());
+            if (state.settled(done) || trialOver) {
                 progress.run();
             }
-            report(outcomes, written);
+            report(done, settled.written());
         } finally {
             if (!plain) {
                 order.unlock();
             }
         }
+    }
+
+    private static List<Settlement> without(List<Settlement> locked, List<Settlement> outcomes) {
+        if (locked.isEmpty()) {
+            return outcomes;
+        }
+        Set<Long> seqs = locked.stream().map(each -> each.claimed().seq()).collect(Collectors.toSet());
+        return outcomes.stream()
+                .filter(each -> !seqs.contains(each.claimed().seq()))
+                .toList();
     }
 
     private static boolean isPlain(Settlement settlement) {

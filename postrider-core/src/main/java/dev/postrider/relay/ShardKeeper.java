@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
@@ -61,9 +62,12 @@ final class ShardKeeper {
     private Membership renew() {
         // The clock is read before the call: the store may count from any moment during it.
         long nanos = config.nanoTime.getAsLong();
-        Membership membership = store.renew(config.relay, ownFor);
         long margin = ownFor.toNanos() / 5;
-        report(state.renewed(membership.owned(), nanos + ownFor.toNanos() - margin));
+        long sendUntil = nanos + ownFor.toNanos() - margin;
+        // From here on the ownership may be shorter than the last answer said: the time to own has become shorter.
+        state.renewing(sendUntil);
+        Membership membership = store.renew(config.relay, ownFor);
+        report(state.renewed(membership.owned(), sendUntil));
         // An acquire whose answer was lost may have succeeded all the same.
         acquiring = false;
         gained(state.unknown(membership.owned()));
@@ -106,9 +110,12 @@ final class ShardKeeper {
         Set<Integer> wanted =
                 new TreeSet<>(membership.free()).stream().limit(count).collect(Collectors.toSet());
         acquiring = true;
-        List<OwnedShard> taken = store.acquire(config.relay, wanted);
+        Acquired acquired = store.acquire(config.relay, wanted);
         acquiring = false;
-        gained(taken);
+        gained(acquired.shards());
+        if (acquired.lostClaims() > 0) {
+            config.listener.claimsRecovered(acquired.lostClaims());
+        }
     }
 
     private void gained(List<OwnedShard> shards) {

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ObjLongConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -35,7 +34,6 @@ final class TopicGates {
     private static final class Gate {
         private State state = State.CLOSED;
         private long opensAt;
-        private long from = Long.MAX_VALUE;
         private boolean failed;
         private long failedSince;
         private String error = "";
@@ -88,26 +86,11 @@ final class TopicGates {
         paused.remove(topic);
     }
 
-    /** Rows of the closed topic above {@code seq} have to be looked at again when it opens. */
-    void lookAgainFrom(TopicName topic, long seq) {
-        Gate gate = gates.get(topic);
-        if (gate != null) {
-            gate.from = Math.min(gate.from, seq);
-        }
-    }
-
-    /** Rows of every closed topic above {@code seq} have to be looked at again when it opens. */
-    void lookAgainFrom(long seq) {
-        gates.values().forEach(gate -> gate.from = Math.min(gate.from, seq));
-    }
-
-    /** Half-opens every gate whose time has come and tells from where its topic has to be looked at again. */
-    void openDue(long nanos, ObjLongConsumer<TopicName> lookAgain) {
+    /** Half-opens every gate whose time has come. */
+    void openDue(long nanos) {
         gates.forEach((topic, gate) -> {
             if (gate.state == State.CLOSED && gate.opensAt - nanos <= 0 && !paused.contains(topic)) {
                 gate.state = State.HALF_OPEN;
-                lookAgain.accept(topic, gate.from);
-                gate.from = Long.MAX_VALUE;
             }
         });
     }
@@ -125,16 +108,6 @@ final class TopicGates {
     boolean isHalfOpen(TopicName topic) {
         Gate gate = gates.get(topic);
         return gate != null && gate.state == State.HALF_OPEN;
-    }
-
-    Set<TopicName> closed() {
-        Set<TopicName> closed = new HashSet<>();
-        gates.forEach((topic, gate) -> {
-            if (gate.state == State.CLOSED) {
-                closed.add(topic);
-            }
-        });
-        return closed;
     }
 
     /**
@@ -160,11 +133,6 @@ final class TopicGates {
                 .filter(each -> each.getValue().failed && !paused.contains(each.getKey()))
                 .filter(each ->
                         each.getValue().state == State.CLOSED || nanos - each.getValue().opensAt < UNTRIED.toNanos());
-    }
-
-    /** Returns the lowest sequence a closed topic has to be looked at from, or {@link Long#MAX_VALUE}. */
-    long lowest() {
-        return gates.values().stream().mapToLong(gate -> gate.from).min().orElse(Long.MAX_VALUE);
     }
 
     // The clock may begin anywhere, so a new gate begins now and not at zero.

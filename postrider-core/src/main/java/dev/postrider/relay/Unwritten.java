@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcomes that are taken but that the store does not know yet. A batch that fails is written again without its dead
  * messages; those are then written one by one, ever more rarely, so that a database which refuses dead records holds up
- * nothing else. For one thread.
+ * nothing else. Outcomes whose rows another session has locked are written again together, ever more rarely. For one
+ * thread.
  */
 final class Unwritten {
 
@@ -20,7 +21,10 @@ final class Unwritten {
 
     private final RelayConfig config;
     private final PriorityQueue<Apart> apart = new PriorityQueue<>((a, b) -> Long.signum(a.dueNanos - b.dueNanos));
+    private final Backoff lockBackoff;
+    private final List<Settlement> locked = new ArrayList<>();
     private List<Settlement> batch = List.of();
+    private long lockedDueNanos;
 
     /** A dead message that is written on its own. */
     static final class Apart {
@@ -39,6 +43,48 @@ final class Unwritten {
 
     Unwritten(RelayConfig config) {
         this.config = config;
+        this.lockBackoff = new Backoff(FIRST_WAIT, LONGEST_WAIT, config.random);
+    }
+
+    /** Another session has locked the rows of these outcomes. */
+    void locked(List<Settlement> outcomes) {
+        if (outcomes.isEmpty()) {
+            return;
+        }
+        // Those that wait already keep their time, however many join them.
+        if (locked.isEmpty()) {
+            lockedDueNanos = config.nanoTime.getAsLong() + lockBackoff.failed();
+        }
+        locked.addAll(outcomes);
+    }
+
+    /** The outcomes that {@link #takeLockedDue} gave were written, but for those that are {@link #locked} again. */
+    void lockedWritten() {
+        if (locked.isEmpty()) {
+            lockBackoff.succeeded();
+        }
+    }
+
+    /** They were not; returns the dead messages among them, which are written one by one from now on. */
+    List<Settlement> lockedFailed(List<Settlement> outcomes) {
+        List<Apart> dead = separate(outcomes);
+        dead.forEach(this::refused);
+        locked(withoutDead(outcomes));
+        return dead.stream().map(each -> each.dead).toList();
+    }
+
+    boolean hasLockedDue() {
+        return !locked.isEmpty() && lockedDueNanos - config.nanoTime.getAsLong() <= 0;
+    }
+
+    /** Takes the outcomes whose rows were locked, if it is time to try again. */
+    List<Settlement> takeLockedDue() {
+        if (!hasLockedDue()) {
+            return List.of();
+        }
+        List<Settlement> due = List.copyOf(locked);
+        locked.clear();
+        return due;
     }
 
     /** Returns what to write together: what was not taken the last time, or else fresh outcomes. */
@@ -47,7 +93,8 @@ final class Unwritten {
             batch = fresh.get();
             // The database has refused dead records and may still do so: the others must not fail with them.
             if (!apart.isEmpty()) {
-                separate();
+                separate(batch);
+                batch = withoutDead(batch);
             }
         }
         return batch;
@@ -59,8 +106,9 @@ final class Unwritten {
 
     /** The batch failed; returns its dead messages, which are apart from now on. */
     List<Settlement> batchFailed() {
-        List<Apart> dead = separate();
+        List<Apart> dead = separate(batch);
         dead.forEach(this::refused);
+        batch = withoutDead(batch);
         return dead.stream().map(each -> each.dead).toList();
     }
 
@@ -84,18 +132,20 @@ final class Unwritten {
         return first;
     }
 
-    private List<Apart> separate() {
-        List<Settlement> others = new ArrayList<>(batch.size());
-        List<Apart> dead = new ArrayList<>();
-        for (Settlement settlement : batch) {
-            if (settlement.outcome() == Settlement.Outcome.DEAD) {
-                dead.add(new Apart(settlement, config));
-            } else {
-                others.add(settlement);
-            }
-        }
-        batch = others;
+    private List<Apart> separate(List<Settlement> outcomes) {
+        List<Apart> dead = outcomes.stream()
+                .filter(Unwritten::isDead)
+                .map(each -> new Apart(each, config))
+                .toList();
         apart.addAll(dead);
         return dead;
+    }
+
+    private static List<Settlement> withoutDead(List<Settlement> outcomes) {
+        return outcomes.stream().filter(each -> !isDead(each)).toList();
+    }
+
+    private static boolean isDead(Settlement settlement) {
+        return settlement.outcome() == Settlement.Outcome.DEAD;
     }
 }

@@ -16,7 +16,7 @@ final class Verdict {
         return switch (result.kind()) {
             case ACKED -> Settlement.delivered(claimed);
             case REJECTED -> blamed(claimed, Outcome.DEAD, Duration.ZERO, result, holdsKey);
-            case UNAVAILABLE -> Settlement.released(claimed);
+            case UNAVAILABLE -> throw new IllegalArgumentException("An unreachable broker is no outcome");
             case FAILED -> {
                 RetryPolicy retry = config.retry(claimed);
                 int limit = claimed.message().maxAttempts().orElse(retry.maxAttempts());
@@ -30,7 +30,7 @@ final class Verdict {
     private static Settlement blamed(
             ClaimedMessage claimed, Outcome outcome, Duration delay, PublishResult result, boolean holdsKey) {
         String error = String.valueOf(result.error());
-        return new Settlement(claimed, outcome, delay, error, holdsKey, result.failure(), Duration.ZERO);
+        return new Settlement(claimed, outcome, delay, error, holdsKey, result.failure(), Duration.ZERO, null);
     }
 
     private static Duration delay(ClaimedMessage claimed, PublishResult result, RetryPolicy retry, RelayConfig config) {

@@ -9,13 +9,14 @@ final class WaitingTimes {
     private static final int REMEMBERED_RETRIES = 10_000;
     private static final long LOOK_EVERY = Duration.ofMillis(100).toNanos();
 
-    // Due rows of a closed topic are read by every look and not claimed: looks that take long take a tenth of the time.
+    // Due rows of a closed topic are passed by every look: looks that take long take a tenth of the time.
     private static final int PAUSES = 9;
     private static final long LONGEST_PAUSE = Duration.ofSeconds(2).toNanos();
 
     private final PriorityQueue<Long> retries = new PriorityQueue<>();
     private long nextLook;
     private long begun;
+    private boolean looking;
 
     WaitingTimes(long nanos) {
         this.nextLook = nanos;
@@ -26,7 +27,10 @@ final class WaitingTimes {
         if (nanos - nextLook < 0 && nanosToNextRetry(nanos) > 0) {
             return false;
         }
-        begun = nanos;
+        if (!looking) {
+            begun = nanos;
+        }
+        looking = true;
         nextLook = nanos + LOOK_EVERY;
         while (!retries.isEmpty() && retries.peek() - nanos <= 0) {
             retries.poll();
@@ -34,13 +38,14 @@ final class WaitingTimes {
         return true;
     }
 
-    /** The look that was due has ended, and found something or not. */
-    void looked(long nanos, boolean found) {
+    /** A look that was due has ended, and found something or not; it goes on at once if there is {@code more}. */
+    void looked(long nanos, boolean found, boolean more) {
+        looking = more;
         long took = nanos - begun;
-        if (took >= LOOK_EVERY) {
-            nextLook = nanos + Math.min(took * PAUSES, LONGEST_PAUSE);
-        } else if (found) {
+        if (more || (found && took < LOOK_EVERY)) {
             nextLook = nanos;
+        } else if (took >= LOOK_EVERY) {
+            nextLook = nanos + Math.min(took * PAUSES, LONGEST_PAUSE);
         }
     }
 

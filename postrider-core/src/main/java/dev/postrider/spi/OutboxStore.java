@@ -9,16 +9,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outbox as a relay sees it. All times are the store's. Implementations are thread-safe and commit before they
  * return. Any exception means that the store could not be reached or refused, and never that a message is bad: a row
- * that is damaged or cannot be read is claimed like any other and handed out with a {@linkplain ClaimedMessage#defect
+ * that is damaged or cannot be read is fetched like any other and handed out with a {@linkplain ClaimedMessage#defect
  * defect}.
+ *
+ * <p>The epoch of a shard is the only fence between relays. A fetch reads and locks nothing. A settlement changes a row
+ * only while its relay owns the row's shard under the epoch of the fetch.
  */
 public interface OutboxStore extends ShardStore {
 
+    /** How many rows that have appeared are returned at once, the lowest first. */
+    int MOST_APPEARED = 10_000;
+
     /**
-     * Looks at the next rows above {@code after}, at most {@code limit} of them, and at rows that have appeared in
-     * {@code gaps}. Nothing is claimed or locked.
+     * Reads the rows of a range that are PENDING and do not wait, in enqueue order, and records them in the in-flight
+     * journal before it returns. Looks at no more than {@code rows} rows of the range. A row that was claimed by
+     * {@link #claimUnsharded} counts as PENDING once that claim has expired.
      */
-    Outlook look(long after, int limit, List<SeqRange> gaps);
+    FetchedPage fetch(FetchRequest request, SeqRange range, int rows);
+
+    /**
+     * Reads rows whose delay or retry time has come, in the order of their due times, and records them in the in-flight
+     * journal. Looks at a bounded number of rows that are due after {@code after}; null begins with the first.
+     */
+    FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after);
+
+    /**
+     * Returns the sequences of the rows of these shards and topics in these ranges that are PENDING and do not wait:
+     * the lowest ones in ascending order, at most {@link #MOST_APPEARED}.
+     */
+    List<Long> appeared(Set<Integer> shards, TopicFilter topics, List<SeqRange> holes);
 
     /**
      * Returns the transactions that may still add rows with sequences that were drawn before this call; empty if the
@@ -28,60 +47,28 @@ public interface OutboxStore extends ShardStore {
     Optional<Set<Writer>> writers();
 
     /**
-     * Claims messages that are PENDING and not waiting, or whose claim was lost, in enqueue order. A claim is lost when
-     * its time is over or its shard has a newer epoch.
-     *
-     * <p>A message whose key is held by an earlier one is not claimed but put behind it. A message is never claimed
-     * while an earlier claimable one of its key could not be, for example because somebody else has locked the row.
-     */
-    ClaimedBatch claim(ClaimRequest request, SeqRange range);
-
-    /**
-     * Claims as {@link #claim} does in a range nobody has looked at, and tells which rows it saw there. A store that
-     * can do both at once spares a relay that expects messages the way there and back.
-     */
-    default Sighting lookAndClaim(ClaimRequest request, SeqRange range) {
-        int rows = (int) Math.min(range.upTo() - range.after(), Integer.MAX_VALUE);
-        List<Long> seen = look(range.after(), rows, List.of()).above().stream()
-                .takeWhile(seq -> seq <= range.upTo())
-                .toList();
-        return seen.isEmpty()
-                ? new Sighting(seen, new ClaimedBatch(List.of(), range.after(), false))
-                : new Sighting(seen, claim(request, new SeqRange(range.after(), seen.get(seen.size() - 1))));
-    }
-
-    /**
-     * Claims messages whose delay or retry time has come. Of the messages that hold a key, only the first is claimed.
-     */
-    List<ClaimedMessage> claimWaiting(ClaimRequest request);
-
-    /**
-     * Claims for somebody who drives their own loop, in any shard and without order per key: PENDING and due, or
-     * claimed by {@code claimUnsharded} and expired, with fewer than {@code maxAttempts} attempts. Every such claim
-     * counts as an attempt. Rows at the limit whose claim expired become DEAD. Rows outside {@code namespace} are left
-     * alone, also expired ones; null means all namespaces.
+     * Claims for a caller that drives its own loop, in any shard and without order per key: PENDING and due, or claimed
+     * by {@code claimUnsharded} and expired, with fewer than {@code maxAttempts} attempts. Every such claim counts as
+     * an attempt. Rows at the limit whose claim expired become DEAD. Rows that a live relay has in flight are left
+     * alone. Rows outside {@code namespace} are left alone, also expired ones; null means all namespaces.
      */
     List<ClaimedMessage> claimUnsharded(
             String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace);
 
     /**
-     * Writes outcomes back, all or nothing. An outcome whose claim was lost changes no row: the new owner decides.
+     * Writes outcomes back. An outcome changes no row if the relay has lost the shard, if the row was settled before,
+     * or if an operator changed the row: {@link Settled#written} is lower then. An outcome whose row is locked by
+     * another session is returned in {@link Settled#locked} and holds up no other outcome.
      *
-     * @return how many outcomes were written
+     * <p>{@link Settlement.Outcome#DELIVERED} of a message that holds its key makes the next messages of the key due, a
+     * bounded number of them. {@link Settlement.Outcome#BEHIND} is written only while the holder still holds the key.
      */
-    int settle(List<Settlement> outcomes);
-
-    /**
-     * Lets claims end later, {@code claimFor} from now.
-     *
-     * @return how many are still held
-     */
-    int extend(List<ClaimedMessage> claims, Duration claimFor);
+    Settled settle(List<Settlement> outcomes);
 
     /**
      * Records that this message alone is about to be in flight.
      *
-     * @return false if the claim was lost
+     * @return false if the relay has lost the shard, or the row has changed
      */
     boolean beginTrial(ClaimedMessage claimed);
 

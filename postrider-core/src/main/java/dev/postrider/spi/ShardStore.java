@@ -14,18 +14,20 @@ public interface ShardStore {
     Membership renew(String relay, Duration ownFor);
 
     /**
-     * Takes those of {@code shards} that have no live owner and raises their epochs.
+     * Takes those of {@code shards} that have no live owner, raises their epochs, and counts a lost claim for every
+     * message of them that the dead owner's journal holds and that is still PENDING with as many attempts. No
+     * settlement of a dead owner changes a row of these shards after this method returns.
      *
-     * @return what was taken; empty if the relay itself is not alive
+     * @return what was taken; nothing if the relay itself is not alive
      */
-    List<OwnedShard> acquire(String relay, Set<Integer> shards);
+    Acquired acquire(String relay, Set<Integer> shards);
 
     /** Gives up shards the relay still owns under the given epochs; others are left alone. */
     void release(String relay, List<OwnedShard> shards);
 
-    /** Gives up every shard and leaves the set of live relays. */
+    /** Gives up every shard, removes the relay's journal and leaves the set of live relays. */
     void leave(String relay);
 
-    /** Records for the shards {@code relay} owns where a scan for claimable rows may begin. */
+    /** Records for the shards {@code relay} owns where a scan for PENDING rows may begin. */
     void saveLowWater(String relay, long seq);
 }

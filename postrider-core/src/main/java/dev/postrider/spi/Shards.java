@@ -2,6 +2,9 @@ package dev.postrider.spi;
 
 import dev.postrider.OutboxMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
@@ -11,6 +14,9 @@ public final class Shards {
 
     /** How many shards an outbox has. */
     public static final int COUNT = 64;
+
+    /** All shards. */
+    public static final Set<Integer> ALL = IntStream.range(0, COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
     private Shards() {}
 

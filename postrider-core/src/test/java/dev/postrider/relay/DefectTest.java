@@ -3,10 +3,8 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
-import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Settlement.Outcome;
@@ -31,16 +29,14 @@ class DefectTest {
 
     @BeforeEach
     void own() {
-        OwnedShard shard = new OwnedShard(0, 1, 0);
-        loop.state().gained(List.of(shard));
-        loop.state().renewed(List.of(shard), Duration.ofHours(1).toNanos());
+        Turn.own(loop.state(), nanos);
     }
 
     @Test
     void aDefectiveMessageIsDeadAndTheRestOfItsWaveIsSent() {
         ClaimedMessage sound = claimed(1, null, 0);
         ClaimedMessage defective = claimed(2, "changed", 0);
-        loop.state().dueClaimed(List.of(sound, defective));
+        Turn.accept(loop.state(), sound, defective);
 
         loop.send();
 
@@ -51,7 +47,7 @@ class DefectTest {
 
     @Test
     void aDefectiveSuspectNeedsNoTrial() {
-        loop.state().dueClaimed(List.of(claimed(1, "changed", 2)));
+        Turn.accept(loop.state(), claimed(1, "changed", 2));
 
         loop.send();
 
@@ -64,15 +60,15 @@ class DefectTest {
     @Test
     void aDefectSaysNothingAboutTheBroker() {
         answer = PublishResult.unavailable("away");
-        loop.state().dueClaimed(List.of(claimed(1, null, 0)));
+        Turn.accept(loop.state(), claimed(1, null, 0));
         loop.send();
         nanos += Duration.ofMinutes(1).toNanos();
-        loop.state().plan(new ClaimSize(10, 1_000));
+        Turn.begin(loop.state());
         answer = PublishResult.acked();
 
-        loop.state().dueClaimed(List.of(claimed(2, "changed", 0)));
+        Turn.acceptDue(loop.state(), claimed(2, "changed", 0));
         loop.send();
-        loop.state().dueClaimed(List.of(claimed(3, null, 0), claimed(4, null, 0)));
+        Turn.acceptDue(loop.state(), claimed(3, null, 0), claimed(4, null, 0));
 
         assertThat(loop.state().takeReady())
                 .as("one message probes a gate that is half open")
@@ -103,6 +99,6 @@ class DefectTest {
     private static ClaimedMessage claimed(long seq, @Nullable String defect, int lostClaims) {
         OutboxMessage message =
                 OutboxMessage.to("orders", "placed").payload("{}").build();
-        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, lostClaims, false, defect, message);
+        return Turn.claimed(seq, message, defect, lostClaims);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.FetchedRow;
+import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Settlement.Outcome;
 import dev.postrider.spi.TopicName;
@@ -19,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class LanesTest {
 
     private final TopicGates gates = new TopicGates(new SplittableRandom(1));
-    private final Lanes lanes = new Lanes(config(KeyPolicy.BLOCK_KEY), gates);
+    private final JournalEntries journal = new JournalEntries();
+    private final Lanes lanes = new Lanes(config(KeyPolicy.BLOCK_KEY), gates, journal);
 
     @Test
     @Tag("B1")
@@ -49,11 +52,142 @@ class LanesTest {
 
         end(wave.get(0), Settlement.retry(wave.get(0), Duration.ofSeconds(1), "no", true));
         add(message(4, "a"));
+        List<Settlement> failed = lanes.takeOutcomes(10);
+        assertThat(failed).extracting(Settlement::outcome).containsExactly(Outcome.RETRY);
+        assertThat(lanes.hasOutcomes())
+                .as("the store must know the holder first")
+                .isFalse();
+        lanes.settled(failed);
+        add(message(5, "a"));
 
         assertThat(lanes.takeReady(10)).isEmpty();
         assertThat(lanes.takeOutcomes(10))
-                .extracting(Settlement::outcome)
-                .containsExactly(Outcome.RETRY, Outcome.BEHIND, Outcome.BEHIND);
+                .allSatisfy(each -> {
+                    assertThat(each.outcome()).isEqualTo(Outcome.BEHIND);
+                    assertThat(each.holder()).isEqualTo(1);
+                })
+                .extracting(each -> each.claimed().seq())
+                .containsExactly(2L, 4L, 5L);
+    }
+
+    @Test
+    @Tag("B1")
+    void aMessageGoesBehindTheHolderOfItsKeyAndTheHolderItselfIsSent() {
+        ClaimedMessage holder = message(1, "a");
+        lanes.add(row(message(2, "a"), 1L), false);
+
+        lanes.add(row(holder, null), true);
+        add(message(3, "a"));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(1L);
+        assertThat(lanes.takeOutcomes(10))
+                .extracting(each -> each.claimed().seq())
+                .containsExactly(2L, 3L);
+    }
+
+    @Test
+    @Tag("B1")
+    void aHolderThatIsDueAgainIsSentWhileOthersArePutBehindIt() {
+        add(message(1, "a"), message(2, "a"));
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        end(first, Settlement.retry(first, Duration.ofMillis(1), "no", true));
+        lanes.settled(lanes.takeOutcomes(10));
+        lanes.refused(lanes.takeOutcomes(10));
+
+        lanes.add(row(message(1, "a"), null), true);
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(1L);
+        assertThat(lanes.hasOutcomes()).isFalse();
+        assertThat(lanes.leavesOut(message(3, "a")))
+                .as("until the row of the second is free")
+                .isTrue();
+    }
+
+    @Test
+    @Tag("B1")
+    void aMessageWhoseHolderIsInItsLaneWaitsThereForItsTurn() {
+        add(message(1, "a"));
+        lanes.add(row(message(2, "a"), 1L), false);
+
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        end(first, Settlement.delivered(first));
+
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    void aMessageWithoutALaneGoesBehindTheHolderOfItsKey() {
+        Lanes parking = new Lanes(config(KeyPolicy.PARK_AND_CONTINUE, true), gates, journal);
+
+        parking.add(row(message(2, "a"), 1L), false);
+
+        assertThat(parking.takeReady(10)).isEmpty();
+        assertThat(parking.takeOutcomes(10)).extracting(Settlement::holder).containsExactly(1L);
+    }
+
+    @Test
+    @Tag("B1")
+    void aMessageThatWasPutBackIsNotAddedByTheFetchUnderWay() {
+        lanes.beginFetch();
+        add(message(1, "a"));
+        lanes.release(claimed -> true);
+
+        assertThat(lanes.knows(1)).isTrue();
+        lanes.beginFetch();
+        assertThat(lanes.knows(1)).isFalse();
+    }
+
+    @Test
+    @Tag("B1")
+    void afterATrialThatWasNotSentItsLaneIsReadAgainInOrder() {
+        add(suspect(1, "a"));
+        Flight trial = Objects.requireNonNull(lanes.sent(lanes.takeReady(10).get(0)));
+        lanes.putBack(trial);
+        add(message(2, "a"));
+
+        lanes.settled(lanes.takeOutcomes(10));
+
+        assertThat(lanes.takeReady(10))
+                .as("the first of the key is not in flight")
+                .isEmpty();
+        assertThat(lanes.takeMissed()).containsExactly(new SeqRange(1, 2));
+        assertThat(lanes.isEmpty()).isTrue();
+    }
+
+    @Test
+    @Tag("B1")
+    void aTrialWhoseOutcomeCannotBeWrittenHoldsUpNobody() {
+        add(suspect(1, "a"), message(2, "b"));
+        ClaimedMessage trial = lanes.takeReady(10).get(0);
+        end(trial, Settlement.delivered(trial));
+
+        boolean over = lanes.refused(lanes.takeOutcomes(10));
+
+        assertThat(over).isTrue();
+        assertThat(seqs(lanes.takeReady(10))).containsExactly(2L);
+    }
+
+    @Test
+    @Tag("B1")
+    void aHolderThatCannotBeWrittenKeepsNoOtherMessageOfItsKeyInMemory() {
+        for (int seq = 1; seq <= 5_000; seq++) {
+            add(message(seq, "a"));
+        }
+        ClaimedMessage first = lanes.takeReady(10).get(0);
+        end(first, Settlement.retry(first, Duration.ofSeconds(1), "no", true));
+        List<Settlement> failed = lanes.takeOutcomes(10);
+
+        lanes.refused(failed);
+
+        assertThat(lanes.size()).isEqualTo(1);
+        assertThat(lanes.leavesOut(message(5_001, "a"))).isTrue();
+        assertThat(lanes.leavesOut(message(5_002, "b"))).isFalse();
+        assertThat(lanes.takeMissed())
+                .as("not before the store knows the holder")
+                .isEmpty();
+        lanes.settled(failed);
+        assertThat(lanes.takeMissed()).containsExactly(new SeqRange(1, 5_001));
+        assertThat(lanes.leavesOut(message(5_003, "a"))).isFalse();
     }
 
     @Test
@@ -80,11 +214,11 @@ class LanesTest {
 
     @Test
     void pipeliningIsOnlyForKeysThatMayBeParked() {
-        Lanes blocking = new Lanes(config(KeyPolicy.BLOCK_KEY, true), gates);
-        Lanes parking = new Lanes(config(KeyPolicy.PARK_AND_CONTINUE, true), gates);
+        Lanes blocking = new Lanes(config(KeyPolicy.BLOCK_KEY, true), gates, journal);
+        Lanes parking = new Lanes(config(KeyPolicy.PARK_AND_CONTINUE, true), gates, journal);
         for (Lanes each : List.of(blocking, parking)) {
-            each.add(message(1, "a"), 0);
-            each.add(message(2, "a"), 0);
+            each.add(row(message(1, "a"), null), false);
+            each.add(row(message(2, "a"), null), false);
         }
 
         assertThat(seqs(blocking.takeReady(10))).containsExactly(1L);
@@ -94,13 +228,13 @@ class LanesTest {
     @Test
     void releasedMessagesGoBackInOrderAndTheLaneSendsNothingMore() {
         add(message(1, "a"), message(2, "a"), message(3, null));
-        lanes.release(claimed -> true);
 
+        List<Flight> back = lanes.release(claimed -> true);
+
+        assertThat(back).extracting(flight -> flight.claimed.seq()).containsExactly(1L, 2L, 3L);
         assertThat(lanes.takeReady(10)).isEmpty();
-        assertThat(lanes.takeOutcomes(10))
-                .allMatch(settlement -> settlement.outcome() == Outcome.RELEASED)
-                .extracting(settlement -> settlement.claimed().seq())
-                .containsExactly(1L, 2L, 3L);
+        assertThat(lanes.hasOutcomes()).as("a fetch has changed no row").isFalse();
+        assertThat(lanes.isEmpty()).isTrue();
     }
 
     @Test
@@ -128,7 +262,7 @@ class LanesTest {
     void aHalfOpenGateLetsOneMessageThrough() {
         TopicName topic = new TopicName("default", "orders");
         gates.close(topic, 0, Duration.ZERO, "away");
-        gates.openDue(Duration.ofMinutes(1).toNanos(), (t, from) -> {});
+        gates.openDue(Duration.ofMinutes(1).toNanos());
         add(message(1, "a"), message(2, "b"));
 
         assertThat(seqs(lanes.takeReady(10))).containsExactly(1L);
@@ -248,12 +382,16 @@ class LanesTest {
 
     private void add(ClaimedMessage... messages) {
         for (ClaimedMessage claimed : messages) {
-            lanes.add(claimed, 0);
+            lanes.add(row(claimed, null), false);
         }
     }
 
     private void end(ClaimedMessage claimed, Settlement settlement) {
         lanes.end(Objects.requireNonNull(lanes.sent(claimed), "not sent"), settlement);
+    }
+
+    private static FetchedRow row(ClaimedMessage claimed, @Nullable Long holder) {
+        return new FetchedRow(claimed, holder);
     }
 
     private static List<Long> seqs(List<ClaimedMessage> wave) {
@@ -275,13 +413,13 @@ class LanesTest {
     private static ClaimedMessage otherTopic(long seq) {
         OutboxMessage message =
                 OutboxMessage.to("bills", "placed").payload("{}").build();
-        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, 0, false, null, message);
+        return Turn.claimed(seq, message);
     }
 
     private static ClaimedMessage claimed(long seq, @Nullable String key, int lostClaims) {
         OutboxMessage message =
                 OutboxMessage.to("orders", "placed").key(key).payload("{}").build();
-        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, lostClaims, false, null, message);
+        return Turn.claimed(seq, message, null, lostClaims);
     }
 
     private static RelayConfig config(KeyPolicy policy) {

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
-import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Outlook;
-import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -41,18 +42,19 @@ class PolledTest {
 
         loop.fetch(fetched -> {});
 
-        // One look above the head and one for messages that wait.
+        // One fetch above the head and one of messages that wait.
         assertThat(heard).containsExactly(new Polled(0, false, Duration.ofMillis(2)));
     }
 
     @Test
-    void whatWasClaimedIsCounted() {
+    void whatWasFetchedIsCounted() {
         own();
         rows = 3;
         waiting = 2;
 
         loop.fetch(fetched -> {});
 
+        // A fetch above the head, a step of the audit below it, and a fetch of messages that wait.
         assertThat(heard).containsExactly(new Polled(5, false, Duration.ofMillis(3)));
     }
 
@@ -63,13 +65,14 @@ class PolledTest {
 
         loop.fetch(fetched -> {});
 
+        // A fetch above the head and a step of the audit; there is no room for messages that wait.
         assertThat(heard).containsExactly(new Polled(BATCH, true, Duration.ofMillis(2)));
     }
 
     @Test
-    void asManyWaitingMessagesAsWereAskedForAreFullAsWell() {
+    void moreWaitingMessagesThanWereAskedForAreFullAsWell() {
         own();
-        waiting = BATCH;
+        waiting = BATCH + 1;
 
         loop.fetch(fetched -> {});
 
@@ -101,9 +104,7 @@ class PolledTest {
     }
 
     private void own() {
-        OwnedShard shard = new OwnedShard(0, 1, 0);
-        loop.state().gained(List.of(shard));
-        loop.state().renewed(List.of(shard), Duration.ofHours(1).toNanos());
+        Turn.own(loop.state(), nanos);
     }
 
     private RelayLoop loop() {
@@ -114,9 +115,8 @@ class PolledTest {
                         throw new IllegalStateException("broken");
                     }
                     return switch (method.getName()) {
-                        case "look" -> look((long) args[0], (int) args[1]);
-                        case "claim" -> claim((ClaimRequest) args[0], (SeqRange) args[1]);
-                        case "claimWaiting" -> claimed(1_000, 1_000 + waiting);
+                        case "fetch" -> fetch((FetchRequest) args[0], (SeqRange) args[1]);
+                        case "fetchDue" -> fetchDue((FetchRequest) args[0]);
                         default -> throw new AssertionError(method);
                     };
                 });
@@ -134,21 +134,26 @@ class PolledTest {
         return new RelayLoop(store, builder.publisher, new RelayConfig(builder), () -> {});
     }
 
-    private Outlook look(long after, int limit) {
-        List<Long> above =
-                LongStream.rangeClosed(after + 1, rows).limit(limit).boxed().toList();
-        return new Outlook(above, List.of());
-    }
-
-    private static ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        long upTo = Math.min(range.upTo(), range.after() + request.size().messages());
-        return new ClaimedBatch(claimed(range.after(), upTo), upTo, upTo < range.upTo());
-    }
-
-    private static List<ClaimedMessage> claimed(long after, long upTo) {
-        OutboxMessage message = OutboxMessage.to("orders", "placed").build();
-        return LongStream.rangeClosed(after + 1, upTo)
-                .mapToObj(seq -> new ClaimedMessage(seq, seq, "relay", 0, 1, false, 0, false, null, message))
+    private FetchedPage fetch(FetchRequest request, SeqRange range) {
+        List<FetchedRow> page = rows(range.after(), Math.min(range.upTo(), rows)).stream()
+                .filter(row -> !request.inFlight().contains(row.seq()))
+                .limit(request.size().messages())
                 .toList();
+        boolean full = page.size() == request.size().messages();
+        long scannedTo = full ? page.get(page.size() - 1).seq() : Math.max(range.after(), Math.min(range.upTo(), rows));
+        return new FetchedPage(page, scannedTo, full, (int) (scannedTo - range.after()), List.of());
+    }
+
+    private FetchedDue fetchDue(FetchRequest request) {
+        List<FetchedRow> due =
+                rows(1_000, 1_000 + Math.min(waiting, request.size().messages()));
+        return new FetchedDue(due, due.size() < waiting ? new DuePosition(Instant.EPOCH, 1_000 + due.size()) : null);
+    }
+
+    private static List<FetchedRow> rows(long after, long upTo) {
+        OutboxMessage message = OutboxMessage.to("orders", "placed").build();
+        return Turn.rows(LongStream.rangeClosed(after + 1, upTo)
+                .mapToObj(seq -> Turn.claimed(seq, message))
+                .toList());
     }
 }

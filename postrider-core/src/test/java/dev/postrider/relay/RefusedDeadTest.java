@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Settlement.Outcome;
-import dev.postrider.spi.Unblocked;
+import dev.postrider.spi.TopicFilter;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +21,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,24 +30,18 @@ import org.junit.jupiter.api.Test;
 @Tag("R4.6")
 class RefusedDeadTest {
 
-    private static final Duration CLAIM = Duration.ofSeconds(30);
-
     private final List<List<Settlement>> calls = new ArrayList<>();
     private final List<Settlement> written = new ArrayList<>();
     private final List<Settlement> handedOver = new ArrayList<>();
     private final List<ClaimedMessage> published = new ArrayList<>();
-    private Set<Long> extended = Set.of();
     private boolean refusing = true;
     private int failures;
     private long nanos;
-    private @Nullable Housekeeping housekeeping;
     private final RelayLoop loop = loop();
 
     @BeforeEach
     void own() {
-        OwnedShard shard = new OwnedShard(0, 1, 0);
-        loop.state().gained(List.of(shard));
-        loop.state().renewed(List.of(shard), Duration.ofHours(1).toNanos());
+        Turn.own(loop.state(), nanos);
     }
 
     @Test
@@ -103,15 +99,18 @@ class RefusedDeadTest {
     }
 
     @Test
-    void itsClaimIsExtendedAndItIsNotPublishedAgain() {
+    void itStaysInFlightAndIsNotPublishedAgain() {
         refuse(message(1, "dead"));
         published.clear();
-        nanos += CLAIM.toNanos() / 2;
+        nanos += Duration.ofMinutes(30).toNanos();
 
-        Objects.requireNonNull(housekeeping).turn();
+        FetchRequest next = nextRequest();
+        Turn.acceptDue(loop.state(), message(1, "dead"));
         loop.send();
 
-        assertThat(extended).containsExactly(1L);
+        assertThat(next.inFlight()).containsExactly(1L);
+        assertThat(next.ended()).as("its entry in the journal").isEmpty();
+        assertThat(loop.state().lowWater()).isZero();
         assertThat(published).isEmpty();
     }
 
@@ -122,17 +121,33 @@ class RefusedDeadTest {
 
         claimAndSend(keyed(2, null));
         loop.settle();
+        assertThat(written).as("the store does not know the holder yet").isEmpty();
+        refusing = false;
+        nanos += Duration.ofSeconds(2).toNanos();
+        loop.settle();
+        loop.send();
 
         assertThat(published).isEmpty();
-        assertThat(written)
-                .singleElement()
-                .satisfies(settlement -> assertThat(settlement.outcome()).isEqualTo(Outcome.BEHIND));
+        assertThat(written).extracting(Settlement::outcome).containsExactly(Outcome.DEAD);
+        assertThat(Turn.begin(loop.state()).range())
+                .as("read again, behind its holder")
+                .isEqualTo(new SeqRange(1, 2));
     }
 
     @Test
     void aRefusedSuspectHoldsUpNobody() {
         ClaimedMessage onTrial = new ClaimedMessage(
-                1, 77, "relay", 0, 1, false, 2, true, null, message(1, null).message());
+                1,
+                Turn.TOKEN,
+                "relay",
+                0,
+                1,
+                1,
+                false,
+                2,
+                true,
+                null,
+                message(1, null).message());
         refuse(onTrial);
 
         claimAndSend(message(2, null));
@@ -146,23 +161,17 @@ class RefusedDeadTest {
     }
 
     private void claimAndSend(ClaimedMessage... messages) {
-        loop.state().accept(List.of(messages), claimed -> true);
+        Turn.accept(loop.state(), messages);
         loop.send();
     }
 
     private RelayLoop loop() {
         OutboxStore store = (OutboxStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, args) -> {
-                    return switch (method.getName()) {
-                        case "settle" -> settle(list(args[0]));
-                        case "extend" -> {
-                            List<ClaimedMessage> claims = list(args[0]);
-                            extended = claims.stream().map(ClaimedMessage::seq).collect(Collectors.toSet());
-                            yield claims.size();
-                        }
-                        case "unblock" -> new Unblocked(0, 0);
-                        default -> throw new AssertionError(method);
-                    };
+                    if (!method.getName().equals("settle")) {
+                        throw new AssertionError(method);
+                    }
+                    return settle(list(args[0]));
                 });
         RelayBuilder builder = Relay.builder(
                         store,
@@ -174,7 +183,6 @@ class RefusedDeadTest {
                                             ? PublishResult.rejected("never")
                                             : PublishResult.acked());
                         }))
-                .claimFor(CLAIM)
                 .listener(new RelayListener() {
                     @Override
                     public void deadRefused(List<Settlement> dead, Throwable cause) {
@@ -188,19 +196,23 @@ class RefusedDeadTest {
                 });
         builder.nanoTime = () -> nanos;
         builder.random = new SplittableRandom(1);
-        RelayConfig config = new RelayConfig(builder);
-        RelayLoop relay = new RelayLoop(store, builder.publisher, config, () -> {});
-        housekeeping = new Housekeeping(store, relay.state(), config);
-        return relay;
+        return new RelayLoop(store, builder.publisher, new RelayConfig(builder), () -> {});
     }
 
-    private int settle(List<Settlement> outcomes) {
+    private FetchRequest nextRequest() {
+        RelayState state = loop.state();
+        // As a step of the audit below the scan.
+        Scan.Part all = new Scan.Part(new SeqRange(0, 100), TopicFilter.ALL, 100, 100, null);
+        return Objects.requireNonNull(state.request(all, new ClaimSize(100, 1_000), Set.of()));
+    }
+
+    private Settled settle(List<Settlement> outcomes) {
         calls.add(outcomes);
         if (refusing && outcomes.stream().anyMatch(settlement -> settlement.outcome() == Outcome.DEAD)) {
             throw new IllegalStateException("refused");
         }
         written.addAll(outcomes);
-        return outcomes.size();
+        return new Settled(outcomes.size(), List.of());
     }
 
     @SuppressWarnings("unchecked")
@@ -222,6 +234,6 @@ class RefusedDeadTest {
     }
 
     private static ClaimedMessage claimed(long seq, OutboxMessage.Builder message) {
-        return new ClaimedMessage(seq, 77, "relay", 0, 1, false, 0, false, null, message.build());
+        return Turn.claimed(seq, message.build());
     }
 }

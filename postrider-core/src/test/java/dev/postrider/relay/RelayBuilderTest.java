@@ -13,6 +13,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RelayBuilderTest {
 
     @Test
+    void aPublisherThatGivesUpAfterNineSecondsHasAsMuchTimeAgainToSayIt() {
+        assertThat(builder().publishTimeout).isGreaterThanOrEqualTo(Duration.ofSeconds(18));
+    }
+
+    @Test
     @Tag("R1.11")
     void aPollIntervalAboveAThirdOfTheClaimIsRefusedWithTheRule() {
         RelayBuilder builder = builder().claimFor(Duration.ofSeconds(10)).pollInterval(Duration.ofSeconds(4));

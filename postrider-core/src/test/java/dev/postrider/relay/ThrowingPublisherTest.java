@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
-import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Settlement.Outcome;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,18 +30,18 @@ class ThrowingPublisherTest {
 
     @BeforeEach
     void own() {
-        OwnedShard shard = new OwnedShard(0, 1, 0);
-        loop.state().gained(List.of(shard));
-        loop.state().renewed(List.of(shard), Duration.ofHours(1).toNanos());
+        Turn.own(loop.state(), 0);
     }
 
     @Test
-    void theWaveIsReleasedAndTheRealCauseIsReported() {
+    void theWaveIsPutBackAndTheRealCauseIsReported() {
         List<Settlement> outcomes = send();
 
         assertThat(waves).containsExactly(5);
         assertThat(failures).singleElement().isInstanceOf(NoClassDefFoundError.class);
-        assertThat(outcomes).hasSize(5).allMatch(each -> each.outcome() == Outcome.RELEASED);
+        assertThat(outcomes).as("nobody is to blame yet").isEmpty();
+        assertThat(loop.state().isIdle()).isTrue();
+        assertThat(Turn.begin(loop.state()).range()).as("read again").isEqualTo(new SeqRange(0, 5));
     }
 
     @Test
@@ -94,7 +93,7 @@ class ThrowingPublisherTest {
     }
 
     private List<Settlement> send() {
-        loop.state().accept(messages(1, 5), claimed -> true);
+        Turn.accept(loop.state(), messages(1, 5));
         loop.send();
         return loop.state().takeOutcomes(10);
     }
@@ -125,7 +124,7 @@ class ThrowingPublisherTest {
     private static List<ClaimedMessage> messages(long first, long last) {
         OutboxMessage message = OutboxMessage.to("orders", "placed").build();
         return LongStream.rangeClosed(first, last)
-                .mapToObj(seq -> new ClaimedMessage(seq, 77, "relay", 0, 1, false, 0, false, null, message))
+                .mapToObj(seq -> Turn.claimed(seq, message))
                 .toList();
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -18,27 +16,23 @@ class TopicGatesTest {
     private final TopicGates gates = new TopicGates(new SplittableRandom(1));
 
     @Test
-    void aClosedGateOpensHalfAfterAWhileAndTellsWhereToLook() {
+    void aClosedGateIsHalfOpenAfterAWhile() {
         gates.close(ORDERS, 0, Duration.ZERO, "away");
-        gates.lookAgainFrom(ORDERS, 40);
-        gates.lookAgainFrom(ORDERS, 17);
-        List<Long> from = new ArrayList<>();
 
-        gates.openDue(1, (topic, seq) -> from.add(seq));
+        gates.openDue(1);
         assertThat(gates.isClosed(ORDERS)).isTrue();
-        gates.openDue(HOUR, (topic, seq) -> from.add(seq));
+        gates.openDue(HOUR);
 
         assertThat(gates.isHalfOpen(ORDERS)).isTrue();
-        assertThat(from).containsExactly(17L);
     }
 
     @Test
     void aGateStaysClosedForAsLongAsTheBrokerAsked() {
         gates.close(ORDERS, 0, Duration.ofMinutes(5), "away");
 
-        gates.openDue(Duration.ofMinutes(4).toNanos(), (topic, seq) -> {});
+        gates.openDue(Duration.ofMinutes(4).toNanos());
         assertThat(gates.isClosed(ORDERS)).isTrue();
-        gates.openDue(Duration.ofMinutes(5).toNanos(), (topic, seq) -> {});
+        gates.openDue(Duration.ofMinutes(5).toNanos());
 
         assertThat(gates.isHalfOpen(ORDERS)).isTrue();
     }
@@ -47,21 +41,10 @@ class TopicGatesTest {
     void aGateOpensAlsoWhenTheClockIsBelowZero() {
         long now = -4 * HOUR;
         boolean closed = gates.close(ORDERS, now, Duration.ZERO, "away");
-        gates.openDue(now + HOUR, (topic, seq) -> {});
+        gates.openDue(now + HOUR);
 
         assertThat(closed).isTrue();
         assertThat(gates.isHalfOpen(ORDERS)).isTrue();
-    }
-
-    @Test
-    void rowsOfNewShardsAreLookedAtWhenAClosedTopicOpens() {
-        gates.close(ORDERS, 0, Duration.ZERO, "away");
-        gates.lookAgainFrom(ORDERS, 40);
-        gates.lookAgainFrom(12);
-        List<Long> from = new ArrayList<>();
-        gates.openDue(HOUR, (topic, seq) -> from.add(seq));
-
-        assertThat(from).containsExactly(12L);
     }
 
     @Test
@@ -79,7 +62,7 @@ class TopicGatesTest {
             long closedAt = now;
             while (gates.isClosed(ORDERS)) {
                 now += Duration.ofMillis(10).toNanos();
-                gates.openDue(now, (topic, seq) -> {});
+                gates.openDue(now);
             }
             longest = Math.max(longest, now - closedAt);
         }
@@ -90,10 +73,10 @@ class TopicGatesTest {
     @Test
     void anAnswerOpensAHalfOpenGateForGood() {
         gates.close(ORDERS, 0, Duration.ZERO, "away");
-        gates.openDue(HOUR, (topic, seq) -> {});
+        gates.openDue(HOUR);
 
         assertThat(gates.answered(ORDERS)).isTrue();
-        assertThat(gates.closed()).isEmpty();
+        assertThat(gates.isClosed(ORDERS)).isFalse();
         assertThat(gates.isHalfOpen(ORDERS)).isFalse();
     }
 
@@ -108,12 +91,12 @@ class TopicGatesTest {
     @Test
     void aPausedTopicStaysClosedUntilItIsResumed() {
         gates.pause(ORDERS, 0);
-        gates.openDue(HOUR, (topic, seq) -> {});
-        assertThat(gates.closed()).containsExactly(ORDERS);
+        gates.openDue(HOUR);
+        assertThat(gates.isClosed(ORDERS)).isTrue();
 
         gates.resume(ORDERS);
-        gates.openDue(HOUR, (topic, seq) -> {});
-        assertThat(gates.closed()).isEmpty();
+        gates.openDue(HOUR);
+        assertThat(gates.isClosed(ORDERS)).isFalse();
     }
 
     @Test
@@ -121,7 +104,7 @@ class TopicGatesTest {
         gates.close(ORDERS, 0, Duration.ZERO, "away");
         assertThat(gates.unreachable(1)).containsExactly(ORDERS);
 
-        gates.openDue(Duration.ofSeconds(1).toNanos(), (topic, seq) -> {});
+        gates.openDue(Duration.ofSeconds(1).toNanos());
         assertThat(gates.unreachable(Duration.ofSeconds(1).toNanos())).containsExactly(ORDERS);
         gates.answered(ORDERS);
 
@@ -132,7 +115,7 @@ class TopicGatesTest {
     void aTopicNobodyTriesIsNotOutOfReachForEver() {
         gates.close(ORDERS, 0, Duration.ZERO, "away");
 
-        gates.openDue(HOUR, (topic, seq) -> {});
+        gates.openDue(HOUR);
 
         assertThat(gates.unreachable(HOUR)).isEmpty();
     }
@@ -150,7 +133,7 @@ class TopicGatesTest {
     @Test
     void aClosedGateTellsSinceWhenAndWhy() {
         gates.close(ORDERS, 0, Duration.ZERO, "no leader");
-        gates.openDue(Duration.ofSeconds(1).toNanos(), (topic, from) -> {});
+        gates.openDue(Duration.ofSeconds(1).toNanos());
         gates.close(ORDERS, Duration.ofSeconds(2).toNanos(), Duration.ZERO, "topic missing");
 
         assertThat(gates.closedGates(Duration.ofSeconds(3).toNanos(), 10))

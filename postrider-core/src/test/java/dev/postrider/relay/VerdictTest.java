@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
@@ -35,11 +36,13 @@ class VerdictTest {
     }
 
     @Test
-    void aMessageOfAnUnavailableTopicIsReleasedAtAnyAttempt() {
+    void anUnavailableBrokerIsNoOutcome() {
         ClaimedMessage claimed = claimed("42", 1_000);
+        PublishResult away = PublishResult.unavailable("away", Duration.ofHours(1));
 
-        assertThat(Verdict.of(claimed, PublishResult.unavailable("away", Duration.ofHours(1)), config))
-                .isEqualTo(Settlement.released(claimed));
+        assertThatThrownBy(() -> Verdict.of(claimed, away, config))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("An unreachable broker is no outcome");
     }
 
     @Test

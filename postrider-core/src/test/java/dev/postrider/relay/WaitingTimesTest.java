@@ -18,7 +18,7 @@ class WaitingTimesTest {
     void aLookThatFoundSomethingIsFollowedByAnother() {
         assertThat(times.isDue(0)).isTrue();
 
-        times.looked(MILLI, true);
+        times.looked(MILLI, true, false);
 
         assertThat(times.isDue(MILLI)).isTrue();
     }
@@ -27,7 +27,7 @@ class WaitingTimesTest {
     void aLookThatFoundNothingIsFollowedByAPause() {
         assertThat(times.isDue(0)).isTrue();
 
-        times.looked(MILLI, false);
+        times.looked(MILLI, false, false);
 
         assertThat(times.isDue(99 * MILLI)).isFalse();
         assertThat(times.isDue(100 * MILLI)).isTrue();
@@ -37,7 +37,7 @@ class WaitingTimesTest {
     void looksThatTakeLongLeaveTimeForOtherWork() {
         assertThat(times.isDue(0)).isTrue();
 
-        times.looked(200 * MILLI, true);
+        times.looked(200 * MILLI, true, false);
 
         assertThat(times.isDue(1_999 * MILLI)).isFalse();
         assertThat(times.isDue(2_000 * MILLI)).isTrue();
@@ -47,7 +47,7 @@ class WaitingTimesTest {
     void thePauseIsBounded() {
         assertThat(times.isDue(0)).isTrue();
 
-        times.looked(60_000 * MILLI, false);
+        times.looked(60_000 * MILLI, false, false);
 
         assertThat(times.isDue(61_999 * MILLI)).isFalse();
         assertThat(times.isDue(62_000 * MILLI)).isTrue();
@@ -56,10 +56,31 @@ class WaitingTimesTest {
     @Test
     void aRetryThatIsDueIsNotHeldUpByAPause() {
         assertThat(times.isDue(0)).isTrue();
-        times.looked(60_000 * MILLI, false);
+        times.looked(60_000 * MILLI, false, false);
         times.remember(60_500 * MILLI);
 
         assertThat(times.isDue(60_499 * MILLI)).isFalse();
         assertThat(times.isDue(60_500 * MILLI)).isTrue();
+    }
+
+    @Test
+    void aLookThatIsNotAtItsEndGoesOnAtOnce() {
+        assertThat(times.isDue(0)).isTrue();
+
+        times.looked(200 * MILLI, false, true);
+
+        assertThat(times.isDue(200 * MILLI)).isTrue();
+    }
+
+    @Test
+    void thePauseAfterALookInPartsIsMeasuredByAllOfThem() {
+        assertThat(times.isDue(0)).isTrue();
+        times.looked(60 * MILLI, true, true);
+        assertThat(times.isDue(60 * MILLI)).isTrue();
+
+        times.looked(120 * MILLI, true, false);
+
+        assertThat(times.isDue(1_199 * MILLI)).isFalse();
+        assertThat(times.isDue(1_200 * MILLI)).isTrue();
     }
 }

@@ -80,9 +80,10 @@ final class ArchitectureTest {
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: HealthReport RetentionJob RetryPolicy
-                dev.postrider.spi: ClaimRequest ClaimSize ClaimedBatch ClaimedMessage ClosedGate Membership MessagePublisher
-                dev.postrider.spi: ErrorText JsonText OutboxStore Outlook OwnedShard PublishAnswers PublishResult SeqRange Settlement
-                dev.postrider.spi: Failure ShardStore Shards Sighting TopicName Unblocked WakeUp Writer
+                dev.postrider.spi: Acquired ClaimSize ClaimedMessage ClosedGate DuePosition ErrorText Failure FetchRequest FetchedDue
+                dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher OutboxStore OwnedShard PublishAnswers
+                dev.postrider.spi: PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName Unblocked WakeUp
+                dev.postrider.spi: Writer
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session

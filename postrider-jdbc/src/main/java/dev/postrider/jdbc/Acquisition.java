@@ -1,15 +1,14 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Transactions;
-import dev.postrider.spi.OwnedShard;
-import java.util.List;
+import dev.postrider.spi.Acquired;
 import java.util.Set;
 
 /**
- * Takes shards without a live owner. The rows of dead relays are locked meanwhile: a relay that comes back to life
- * waits in its renewal until the take-over has committed, and then sees that its shards are gone.
+ * Takes shards without a live owner. The rows of dead relays are deleted in the same transaction. A settlement that
+ * waited for the take-over finds no relay row and changes nothing, and a relay that comes back to life joins anew.
  */
 interface Acquisition {
 
-    List<OwnedShard> acquire(Transactions transactions, String relay, Set<Integer> shards);
+    Acquired acquire(Transactions transactions, String relay, Set<Integer> shards);
 }

@@ -8,7 +8,8 @@ enum H2Dialect implements OutboxDialect {
 
     @Override
     public String in(String statement) {
-        return ClaimColumns.inRow(statement)
+        return InFlightJournal.in(statement)
+                .replace("{share}", "for update")
                 .replace("{held_key}", "m.held_key")
                 .replace("{delivered_at}", "delivered_at")
                 .replace("{not_delivered}", "null")
@@ -30,18 +31,23 @@ enum H2Dialect implements OutboxDialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted) {
-        return new LockingClaims(transactions, keys);
+    public Fetches fetches(Transactions transactions, RowKeys keys) {
+        return new StepwiseFetch(transactions, keys);
+    }
+
+    @Override
+    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
+        return new LockingManualClaims(transactions, keys);
+    }
+
+    @Override
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+        return new H2Outcomes(transactions, deleteDelivered);
     }
 
     @Override
     public Acquisition acquisition() {
         return new LockingAcquisition();
-    }
-
-    @Override
-    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
-        return new H2Outcomes(transactions, deleteDelivered);
     }
 
     @Override

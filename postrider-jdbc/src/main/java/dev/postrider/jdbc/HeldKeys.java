@@ -10,13 +10,20 @@ import java.util.Set;
 /** The messages that hold their keys, and those that wait behind them. */
 interface HeldKeys {
 
-    /** Makes the first message that holds each key due, if it waits for one ahead that is no longer there. */
+    /** How many messages of one key {@link #promote} makes due at most. */
+    int PROMOTED_AT_ONCE = 100;
+
+    /**
+     * Makes the first messages that hold each key due, with one due time for all of them, if they wait for one ahead
+     * that is no longer there. Stops at the first message of a key that does not wait for one ahead. Rows that another
+     * session has locked are left to {@link #unblock}.
+     */
     void promote(Session session, Collection<KeyName> keys) throws SQLException;
 
     /** How many waiting messages one call of {@link #unblock} looks at. */
     int UNBLOCKED_AT_ONCE = 1_000;
 
-    /** Does the same for the next waiting messages of the shards above {@code after}. */
+    /** Does the same for the next waiting messages of the shards above {@code after}; locked rows are left alone. */
     Unblocked unblock(Session session, Set<Integer> shards, long after) throws SQLException;
 
     /** Returns the sequence of the first message of up to {@code limit} held keys. */

@@ -45,7 +45,7 @@ final class Inspection {
     private static final String WAITING = """
             select m.seq
               from {message} m {by_due}
-             where m.due_at is not null and m.seq > ? and m.status = ?
+             where m.due_at is not null and m.seq > ? and {status} = ?
              order by m.seq + 0
              limit ?
             """;

@@ -1,19 +1,23 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.KeyRing;
+import dev.postrider.database.SqlWork;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
-import dev.postrider.spi.Sighting;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.spi.Unblocked;
 import dev.postrider.spi.Writer;
 import java.time.Duration;
@@ -31,13 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcOutboxStore implements OutboxStore {
 
-    private static final String BEGIN_TRIAL = "update {message} set on_trial = true where seq = ? and claim_token = ?";
-
     private final Transactions transactions;
     private final ShardTable shardTable;
     private final boolean deleteDelivered;
     private final RowKeys keys;
-    private final NotedClaims noted = new NotedClaims();
 
     private JdbcOutboxStore(Builder builder) {
         this.transactions =
@@ -53,40 +54,37 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public Outlook look(long after, int limit, List<SeqRange> gaps) {
-        return claims().look(after, limit, gaps);
+    public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+        return fetches().fetch(request, range, rows);
+    }
+
+    @Override
+    public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+        return fetches().fetchDue(request, after);
+    }
+
+    @Override
+    public List<Long> appeared(Set<Integer> shards, TopicFilter topics, List<SeqRange> holes) {
+        return holes.isEmpty() || shards.isEmpty() ? List.of() : fetches().appeared(shards, topics, holes);
     }
 
     @Override
     public Optional<Set<Writer>> writers() {
-        return claims().writers();
-    }
-
-    @Override
-    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        return claims().claim(request, range);
-    }
-
-    @Override
-    public Sighting lookAndClaim(ClaimRequest request, SeqRange range) {
-        return claims().lookAndClaim(request, range).orElseGet(() -> OutboxStore.super.lookAndClaim(request, range));
-    }
-
-    @Override
-    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        return claims().claimWaiting(request);
+        return fetches().writers();
     }
 
     @Override
     public List<ClaimedMessage> claimUnsharded(
             String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace) {
         long token = UUID.randomUUID().getMostSignificantBits();
-        return claims().claimUnsharded(new UnshardedRequest(owner, limit, claimFor, maxAttempts, namespace, token, 0));
+        return dialect()
+                .manualClaims(transactions, keys)
+                .claim(new UnshardedRequest(owner, limit, claimFor, maxAttempts, namespace, token));
     }
 
     @Override
-    public int settle(List<Settlement> outcomes) {
-        return outcomes.isEmpty() ? 0 : outcomes().settle(outcomes);
+    public Settled settle(List<Settlement> outcomes) {
+        return outcomes.isEmpty() ? new Settled(0, List.of()) : outcomes().settle(outcomes);
     }
 
     @Override
@@ -100,26 +98,19 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
-        return claims.isEmpty() ? 0 : outcomes().extend(claims, claimFor);
-    }
-
-    @Override
     public boolean beginTrial(ClaimedMessage claimed) {
-        return transactions.autoCommitted("begin a trial", session -> {
-            outcomes().writeIntoRows(session, claimed);
-            return session.update(BEGIN_TRIAL, claimed.seq(), claimed.token()) == 1;
-        });
+        return outcomes().beginTrial(claimed);
     }
 
     @Override
     public Unblocked unblock(Set<Integer> shards, long after) {
-        return shards.isEmpty()
-                ? new Unblocked(0, 0)
-                : transactions.autoCommitted(
-                        "unblock keys",
-                        session ->
-                                OutboxDialect.of(session.dialect()).heldKeys().unblock(session, shards, after));
+        if (shards.isEmpty()) {
+            return new Unblocked(0, 0);
+        }
+        SqlWork<Unblocked> work = session -> dialect().heldKeys().unblock(session, shards, after);
+        return dialect().sendsTogether()
+                ? transactions.autoCommitted("unblock keys", work)
+                : transactions.transacted("unblock keys", work);
     }
 
     @Override
@@ -128,7 +119,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+    public Acquired acquire(String relay, Set<Integer> shards) {
         return shardTable.acquire(relay, shards);
     }
 
@@ -147,12 +138,16 @@ public final class JdbcOutboxStore implements OutboxStore {
         shardTable.saveLowWater(relay, seq);
     }
 
-    private Claims claims() {
-        return OutboxDialect.of(transactions.dialect()).claims(transactions, keys, noted);
+    private Fetches fetches() {
+        return dialect().fetches(transactions, keys);
     }
 
     private Outcomes outcomes() {
-        return OutboxDialect.of(transactions.dialect()).outcomes(transactions, deleteDelivered, noted);
+        return dialect().outcomes(transactions, deleteDelivered);
+    }
+
+    private OutboxDialect dialect() {
+        return OutboxDialect.of(transactions.dialect());
     }
 
     /** Collects the parts of a {@link JdbcOutboxStore}. Not thread-safe. */

@@ -14,11 +14,11 @@ import java.util.Set;
 final class LockingHeldKeys implements HeldKeys {
 
     static final String FIRST = """
-            select m.seq
+            select m.seq, case when m.status = 0 and m.due_at = {infinity} then 1 else 0 end as waits
               from {message} m {by_holder}
              where m.held_key = ? and m.topic = ? and m.namespace = ?
              order by m.seq
-             limit 1
+             limit ?
             """;
 
     static final String HOLDERS = """
@@ -46,6 +46,16 @@ final class LockingHeldKeys implements HeldKeys {
              limit ?
             """;
 
+    // A row that is locked is left to the next call of unblock.
+    static final String LOCK = """
+            select m.seq
+              from {message} m {by_seq}
+             where m.status = 0
+               and m.due_at = {infinity}
+               and m.seq in (?)
+               for update skip locked
+            """;
+
     static final String CALL = """
             update {message} {by_seq}
                set due_at = {now}, updated_at = {now}
@@ -54,18 +64,23 @@ final class LockingHeldKeys implements HeldKeys {
 
     @Override
     public void promote(Session session, Collection<KeyName> keys) throws SQLException {
-        List<Long> firsts = new ArrayList<>();
+        for (KeyName key : keys) {
+            call(session, waiting(session, key));
+        }
+    }
+
+    /** Returns the first messages that hold the key, up to the first that does not wait for one ahead. */
+    private static List<Long> waiting(Session session, KeyName key) throws SQLException {
+        List<Long> waiting = new ArrayList<>();
         try (PreparedStatement statement = session.prepare(FIRST)) {
-            for (KeyName key : keys) {
-                Session.bind(statement, key.key(), key.topic(), key.namespace());
-                try (ResultSet row = statement.executeQuery()) {
-                    if (row.next()) {
-                        firsts.add(row.getLong(1));
-                    }
+            Session.bind(statement, key.key(), key.topic(), key.namespace(), PROMOTED_AT_ONCE);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next() && rows.getInt("waits") == 1) {
+                    waiting.add(rows.getLong("seq"));
                 }
             }
         }
-        session.updateAll(CALL, List.of(), firsts);
+        return waiting;
     }
 
     @Override
@@ -85,8 +100,22 @@ final class LockingHeldKeys implements HeldKeys {
                 }
             }
         }
-        int freed = session.updateAll(CALL, List.of(), stranded);
+        int freed = call(session, stranded);
         return new Unblocked(freed, lookedAt == UNBLOCKED_AT_ONCE ? last : 0);
+    }
+
+    private static int call(Session session, List<Long> seqs) throws SQLException {
+        if (seqs.isEmpty()) {
+            return 0;
+        }
+        List<Long> unlocked = new ArrayList<>();
+        try (PreparedStatement lock = session.prepareList(LOCK, List.of(), seqs);
+                ResultSet rows = lock.executeQuery()) {
+            while (rows.next()) {
+                unlocked.add(rows.getLong("seq"));
+            }
+        }
+        return session.updateAll(CALL, List.of(), unlocked);
     }
 
     @Override

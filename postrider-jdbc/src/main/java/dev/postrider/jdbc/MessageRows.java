@@ -6,6 +6,7 @@ import dev.postrider.admin.StoredMessage;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.HeaderCodec;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.Shards;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ final class MessageRows {
     static final String CLAIMED = """
             m.seq, m.id, m.namespace, m.topic, m.message_key, m.shard, m.type, m.version, m.tenant, m.dedupe_key,
             m.content_type, m.headers, m.content_hash, m.mac, m.mac_key, m.payload_key, m.max_attempts, m.attempts,
-            m.lost_claims, m.on_trial, m.holds_key, m.payload""";
+            m.lost_claims, m.on_trial, m.holds_key, m.due_at, m.payload""";
 
     /** What a person may see of a row. */
     static final String STORED = """
@@ -44,7 +45,19 @@ final class MessageRows {
         this.check = new SealCheck(keys);
     }
 
-    ClaimedMessage claimed(ResultSet row, long token, String claimedBy) throws SQLException {
+    /** Reads a row that a relay fetched: its next attempt is in flight and not yet counted. */
+    ClaimedMessage fetched(ResultSet row, FetchRequest request) throws SQLException {
+        long epoch = request.epochs().getOrDefault(row.getInt(columns(row, true).shard), ClaimedMessage.NO_EPOCH);
+        return claimed(row, request.token(), request.relay(), epoch, 1);
+    }
+
+    /** Reads a row that a caller with its own loop claimed: the claim has counted the attempt. */
+    ClaimedMessage claimed(ResultSet row, long token, String owner) throws SQLException {
+        return claimed(row, token, owner, ClaimedMessage.NO_EPOCH, 0);
+    }
+
+    private ClaimedMessage claimed(ResultSet row, long token, String claimedBy, long epoch, int uncounted)
+            throws SQLException {
         MessageColumns at = columns(row, true);
         Content content = content(row, at);
         int shard = row.getInt(at.shard);
@@ -53,11 +66,13 @@ final class MessageRows {
                 token,
                 claimedBy,
                 shard,
-                row.getInt(at.attempts),
+                epoch,
+                row.getInt(at.attempts) + uncounted,
                 row.getBoolean(at.holdsKey),
                 row.getInt(at.lostClaims),
                 row.getBoolean(at.onTrial),
                 content.defect == null ? misplaced(content.message, shard) : content.defect,
+                dialect.time(row, "due_at"),
                 content.message);
     }
 

@@ -8,7 +8,8 @@ enum MySqlDialect implements OutboxDialect {
 
     @Override
     public String in(String statement) {
-        return ClaimColumns.inRow(statement)
+        return InFlightJournal.in(statement)
+                .replace("{share}", "lock in share mode")
                 .replace("{held_key}", "m.held_key")
                 .replace("{delivered_at}", "nullif(delivered_at, {infinity})")
                 .replace("{not_delivered}", "{infinity}")
@@ -31,18 +32,23 @@ enum MySqlDialect implements OutboxDialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted) {
-        return new LockingClaims(transactions, keys);
+    public Fetches fetches(Transactions transactions, RowKeys keys) {
+        return new StepwiseFetch(transactions, keys);
+    }
+
+    @Override
+    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
+        return new LockingManualClaims(transactions, keys);
+    }
+
+    @Override
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+        return new JsonTableOutcomes(transactions, deleteDelivered);
     }
 
     @Override
     public Acquisition acquisition() {
         return new LockingAcquisition();
-    }
-
-    @Override
-    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
-        return new JsonTableOutcomes(transactions, deleteDelivered);
     }
 
     @Override

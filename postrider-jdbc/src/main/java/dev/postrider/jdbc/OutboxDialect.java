@@ -55,14 +55,17 @@ interface OutboxDialect {
         return false;
     }
 
-    /** Returns how messages are claimed, and with which keys their rows are read. */
-    Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted);
+    /** Returns how a relay reads rows, and with which keys. */
+    Fetches fetches(Transactions transactions, RowKeys keys);
+
+    /** Returns how a caller that drives its own loop claims rows. */
+    ManualClaims manualClaims(Transactions transactions, RowKeys keys);
+
+    /** Returns how outcomes are written. */
+    Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
 
     /** Returns how shards are taken over. */
     Acquisition acquisition();
-
-    /** Returns how outcomes are written. */
-    Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted);
 
     /** Returns how messages that hold their keys are found. */
     HeldKeys heldKeys();

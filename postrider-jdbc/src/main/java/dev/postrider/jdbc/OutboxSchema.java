@@ -17,7 +17,12 @@ public final class OutboxSchema {
             "outbox",
             OutboxSchema.class,
             "/META-INF/postrider/schema",
-            List.of("V001__outbox.sql", "V002__operations.sql", "V003__checksums.sql", "V004__gates.sql"));
+            List.of(
+                    "V001__outbox.sql",
+                    "V002__operations.sql",
+                    "V003__checksums.sql",
+                    "V004__gates.sql",
+                    "V005__journal.sql"));
 
     private final VersionedSchema schema;
 

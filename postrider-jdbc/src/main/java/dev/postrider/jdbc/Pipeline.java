@@ -6,7 +6,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements that PostgreSQL gets in one round trip and runs in one transaction, which commits without another word
@@ -16,21 +18,18 @@ final class Pipeline {
 
     private final Session session;
     private final StringBuilder sql = new StringBuilder();
-    private final List<Object> values = new ArrayList<>();
+    private final List<@Nullable Object> values = new ArrayList<>();
 
     Pipeline(Session session, String settings) {
         this.session = session;
-        sql.append(settings);
+        sql.append(settings.stripTrailing());
     }
 
     /** Adds a statement and its values. */
-    Pipeline add(String statement, Object... parameters) {
-        if (!sql.isEmpty() && sql.charAt(sql.length() - 1) != '\n') {
-            sql.append(";\n");
-        }
-        sql.append(statement.strip());
-        values.addAll(List.of(parameters));
-        return this;
+    void add(NamedSql statement, Map<String, @Nullable Object> parameters) {
+        sql.append(sql.charAt(sql.length() - 1) == ';' ? "\n" : ";\n")
+                .append(statement.text().strip());
+        values.addAll(statement.inOrder(parameters));
     }
 
     <T> Array array(String type, List<T> rows, Function<T, ?> column) throws SQLException {
@@ -43,7 +42,8 @@ final class Pipeline {
 
     /** Runs everything and returns how many rows each changing statement changed. */
     List<Integer> counts() throws SQLException {
-        try (PreparedStatement statement = prepared()) {
+        try (PreparedStatement statement = session.prepare(sql.toString())) {
+            Session.bind(statement, values.toArray());
             List<Integer> counts = new ArrayList<>();
             boolean rows = statement.execute();
             while (rows || statement.getUpdateCount() >= 0) {
@@ -54,11 +54,5 @@ final class Pipeline {
             }
             return counts;
         }
-    }
-
-    private PreparedStatement prepared() throws SQLException {
-        PreparedStatement statement = session.prepare(sql.toString());
-        Session.bind(statement, values.toArray());
-        return statement;
     }
 }

@@ -8,7 +8,7 @@ enum PostgresDialect implements OutboxDialect {
 
     @Override
     public String in(String statement) {
-        return ClaimColumns.inRowOrNoted(statement)
+        return PostgresJournal.in(statement)
                 .replace("{held_key}", "m.holds_key and m.message_key")
                 .replace("{delivered_at}", "delivered_at")
                 .replace("{not_delivered}", "null")
@@ -40,13 +40,18 @@ enum PostgresDialect implements OutboxDialect {
     }
 
     @Override
-    public Claims claims(Transactions transactions, RowKeys keys, NotedClaims noted) {
-        return new PostgresClaims(transactions, keys, noted);
+    public Fetches fetches(Transactions transactions, RowKeys keys) {
+        return new PostgresFetch(transactions, keys);
     }
 
     @Override
-    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered, NotedClaims noted) {
-        return new PostgresOutcomes(transactions, deleteDelivered, noted);
+    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
+        return new PostgresManualClaims(transactions, keys);
+    }
+
+    @Override
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+        return new PostgresOutcomes(transactions, deleteDelivered);
     }
 
     @Override

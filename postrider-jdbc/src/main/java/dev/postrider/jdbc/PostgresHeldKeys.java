@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Finds holders by jumping from key to key in their index. */
@@ -15,22 +16,36 @@ final class PostgresHeldKeys implements HeldKeys {
 
     // The comparison of rows and the order by all columns leave the planner no index but the one of the holders;
     // the function keeps it away from the index of times, where everything that waits has the same one.
-    static final String PROMOTE = """
+    static final NamedSql PROMOTE = NamedSql.of("""
+            with unlocked as materialized (
+                select m.seq
+                  from {message} m
+                 where m.seq = any (array(
+                           select f.seq
+                             from unnest(:namespaces::text[], :topics::text[], :keys::text[])
+                                  as k (namespace, topic, key)
+                            cross join lateral (select h.seq, bool_and(h.status = 0 and not isfinite(h.due_at))
+                                                              over (order by h.message_key, h.topic, h.namespace, h.seq)
+                                                              as waits
+                                                  from (select h.seq, h.message_key, h.topic, h.namespace, h.status,
+                                                               h.due_at
+                                                          from {message} h
+                                                         where h.holds_key
+                                                           and (h.message_key, h.topic, h.namespace)
+                                                               >= (k.key, k.topic, k.namespace)
+                                                         order by h.message_key, h.topic, h.namespace, h.seq
+                                                         limit :most) h
+                                                 where (h.message_key, h.topic, h.namespace)
+                                                       = (k.key, k.topic, k.namespace)) f
+                            where f.waits))
+                   and m.status = 0
+                   and not isfinite(m.due_at)
+                   for no key update skip locked
+            )
             update {message} m
-               set due_at = clock_timestamp(), updated_at = clock_timestamp()
-             where m.seq = any (array(
-                       select (select h.seq
-                                 from (select h.seq, h.message_key, h.topic, h.namespace
-                                         from {message} h
-                                        where h.holds_key
-                                          and (h.message_key, h.topic, h.namespace) >= (k.key, k.topic, k.namespace)
-                                        order by h.message_key, h.topic, h.namespace, h.seq
-                                        limit 1) h
-                                where (h.message_key, h.topic, h.namespace) = (k.key, k.topic, k.namespace))
-                         from unnest(?::text[], ?::text[], ?::text[]) as k (namespace, topic, key)))
-               and m.status = 0
-               and not isfinite(m.due_at)
-            """;
+               set due_at = statement_timestamp(), updated_at = statement_timestamp()
+             where m.seq = any (array(select u.seq from unlocked u))
+            """);
 
     private static final String HOLDERS = """
             with recursive holder as (
@@ -54,34 +69,45 @@ final class PostgresHeldKeys implements HeldKeys {
             """;
 
     // A message is stranded if no earlier message holds its key. The order by due_at leaves the planner no index but
-    // the
-    // one of the waiting rows, where all that wait behind another come last.
-    static final String UNBLOCK = PostgresSql.FIXED_PLAN + """
+    // the one of the waiting rows, where all that wait behind another come last.
+    static final NamedSql UNBLOCK = NamedSql.of(PostgresSql.FIXED_PLAN + """
             with page as materialized (
                 select m.seq, m.shard, m.message_key, m.topic, m.namespace
                   from {message} m
                  where m.due_at is not null
-                   and (m.due_at, m.seq) > ('infinity'::timestamptz, ?)
+                   and (m.due_at, m.seq) > ('infinity'::timestamptz, :after)
                  order by m.due_at, m.seq
-                 limit ?
+                 limit :most
             ), stranded as materialized (
-                select l.seq
-                  from page l
-                 where l.shard = any (?::int[])
-                   and l.seq =
-            """ + PostgresSql.HOLDER + """
-            ), freed as (
-                update {message} m
-                   set due_at = clock_timestamp(), updated_at = clock_timestamp()
+                select p.seq
+                  from page p
+                 where p.shard = any (:shards::int[])
+                   and p.seq = (select h.seq
+                                  from (select h.seq, h.message_key, h.topic, h.namespace
+                                          from {message} h
+                                         where h.holds_key
+                                           and (h.message_key, h.topic, h.namespace)
+                                               >= (p.message_key, p.topic, p.namespace)
+                                         order by h.message_key, h.topic, h.namespace, h.seq
+                                         limit 1) h
+                                 where (h.message_key, h.topic, h.namespace) = (p.message_key, p.topic, p.namespace))
+            ), unlocked as materialized (
+                select m.seq
+                  from {message} m
                  where m.seq = any (array(select s.seq from stranded s))
                    and m.status = 0
                    and not isfinite(m.due_at)
+                   for no key update skip locked
+            ), freed as (
+                update {message} m
+                   set due_at = clock_timestamp(), updated_at = clock_timestamp()
+                 where m.seq = any (array(select u.seq from unlocked u))
                 returning m.seq
             )
             select (select count(*) from freed) as messages,
                    (select count(*) from page) as looked_at,
                    (select max(p.seq) from page p) as last
-            """;
+            """);
 
     private static final String LIST = PostgresSql.FIXED_PLAN + HOLDERS + """
             select h.seq
@@ -91,9 +117,11 @@ final class PostgresHeldKeys implements HeldKeys {
     static void addPromotion(Pipeline pipeline, List<KeyName> keys) throws SQLException {
         pipeline.add(
                 PROMOTE,
-                pipeline.array("text", keys, KeyName::namespace),
-                pipeline.array("text", keys, KeyName::topic),
-                pipeline.array("text", keys, KeyName::key));
+                Map.of(
+                        "namespaces", pipeline.array("text", keys, KeyName::namespace),
+                        "topics", pipeline.array("text", keys, KeyName::topic),
+                        "keys", pipeline.array("text", keys, KeyName::key),
+                        "most", PROMOTED_AT_ONCE));
     }
 
     @Override
@@ -105,9 +133,13 @@ final class PostgresHeldKeys implements HeldKeys {
 
     @Override
     public Unblocked unblock(Session session, Set<Integer> shards, long after) throws SQLException {
-        try (PreparedStatement statement = session.prepare(UNBLOCK)) {
-            Session.bind(
-                    statement, after, UNBLOCKED_AT_ONCE, session.connection().createArrayOf("int4", shards.toArray()));
+        try (PreparedStatement statement = session.prepare(UNBLOCK.text())) {
+            UNBLOCK.bind(
+                    statement,
+                    Map.of(
+                            "after", after,
+                            "most", UNBLOCKED_AT_ONCE,
+                            "shards", session.connection().createArrayOf("int4", shards.toArray())));
             try (ResultSet row = Results.after(1, statement)) {
                 row.next();
                 boolean more = row.getInt("looked_at") == UNBLOCKED_AT_ONCE;

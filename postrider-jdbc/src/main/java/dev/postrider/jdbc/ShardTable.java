@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OwnedShard;
 import java.sql.PreparedStatement;
@@ -25,6 +26,7 @@ final class ShardTable {
     private static final String JOIN = "insert into {relay} (until, id) values ({later}, ?)";
     private static final String GIVE_UP_ALL = "update {shard} set owner = null where owner = ?";
     private static final String LEAVE = "delete from {relay} where id = ?";
+    private static final String REMOVE_JOURNAL = "delete from {claim} where relay = ?";
     private static final String FORGET = "delete from {relay} where until < {later}";
     private static final String LIVE = "select id from {relay} where until > {now} order by joined_at, id";
     private static final String SHARDS = "select shard, owner, epoch, low_seq from {shard} order by shard";
@@ -79,9 +81,9 @@ final class ShardTable {
         return new Membership(relays, owned, free);
     }
 
-    List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+    Acquired acquire(String relay, Set<Integer> shards) {
         return shards.isEmpty()
-                ? List.of()
+                ? Acquired.NOTHING
                 : OutboxDialect.of(transactions.dialect()).acquisition().acquire(transactions, relay, shards);
     }
 
@@ -97,7 +99,8 @@ final class ShardTable {
     void leave(String relay) {
         transactions.autoCommitted("leave", session -> {
             session.update(GIVE_UP_ALL, relay);
-            return session.update(LEAVE, relay);
+            session.update(LEAVE, relay);
+            return session.update(REMOVE_JOURNAL, relay);
         });
     }
 

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * What somebody who drives their own loop asks for in one claim.
  *
  * @param namespace the only namespace to claim in; null for all
- * @param after rows up to here are known to be finished
  */
 record UnshardedRequest(
         String owner,
@@ -15,8 +14,7 @@ record UnshardedRequest(
         Duration claimFor,
         int maxAttempts,
         @Nullable String namespace,
-        long token,
-        long after) {
+        long token) {
 
     /** The error of a message that such a claim gives up; it has nothing in it that varies. */
     static final String EXPIRED = "The last claim expired without an outcome";

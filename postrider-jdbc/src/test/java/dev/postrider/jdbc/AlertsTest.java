@@ -8,21 +8,14 @@ import dev.postrider.alert.Alert;
 import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.PublishResult;
-import dev.postrider.spi.SeqRange;
-import dev.postrider.spi.Shards;
 import dev.postrider.testkit.FlakyPublisher;
 import dev.postrider.testkit.OutboxTransaction;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +75,7 @@ final class AlertsTest {
         try (Fixture fixture = Fixture.create(Kinds.require(kind));
                 AlertMonitor monitor = monitor(JdbcOutboxAdmin.of(fixture.pool())::stats)) {
             enqueue(fixture, message("OrderPlaced"), message("OrderPlaced"));
-            claimAndDie(fixture);
+            fetchAndDie(fixture);
             try (Relay relay = relay(fixture, monitor)) {
                 awaitAlerts(1);
 
@@ -133,15 +126,9 @@ final class AlertsTest {
                 .start();
     }
 
-    private static void claimAndDie(Fixture fixture) {
-        JdbcOutboxStore store = JdbcOutboxStore.builder(fixture.pool()).build();
-        Set<Integer> shards = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toSet());
-        store.renew("ghost", Duration.ofMinutes(1));
-        store.acquire("ghost", shards);
-        ClaimRequest request =
-                new ClaimRequest("ghost", shards, Set.of(), new ClaimSize(10, 1L << 20), Duration.ofMinutes(5), 1);
-        assertThat(store.claim(request, SeqRange.above(0)).messages()).hasSize(2);
-        store.leave("ghost");
+    private static void fetchAndDie(Fixture fixture) {
+        assertThat(HandRelay.join(fixture, "ghost").fetch()).hasSize(2);
+        fixture.execute("delete from outbox_relay where id = 'ghost'");
     }
 
     private void awaitAlerts(int count) {

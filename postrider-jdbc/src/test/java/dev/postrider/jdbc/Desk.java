@@ -9,13 +9,12 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.Page;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
-import dev.postrider.spi.Shards;
 import dev.postrider.testkit.OutboxTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,30 +25,21 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 
 /** A database with messages in any state, and a person who looks after them. */
 final class Desk implements AutoCloseable {
 
     static final Decision DECISION = new Decision("ada", "the cause is gone");
 
-    private static final String ME = "desk";
-    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final Set<Integer> ALL =
-            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
     private final Fixture fixture;
-    private final JdbcOutboxStore store;
-    private long token;
+    private final HandRelay relay;
 
     private Desk(Fixture fixture) {
         this.fixture = fixture;
-        this.store = JdbcOutboxStore.builder(fixture.pool()).build();
-        store.renew(ME, LONG);
-        store.acquire(ME, ALL);
+        this.relay = HandRelay.join(fixture, "desk");
     }
 
     static Desk open(Kind kind) {
@@ -91,9 +81,9 @@ final class Desk implements AutoCloseable {
 
     /** Kills everything that waits, in a loop of one's own, which owns no shard. */
     void killByHand(String error) {
-        store.settle(store.claimUnsharded("by-hand", 10, LONG, 5, null).stream()
-                .map(claimed -> Settlement.dead(claimed, error, false))
-                .toList());
+        relay.settle(
+                relay.store().claimUnsharded("by-hand", 10, HandRelay.LONG, 5, null),
+                claimed -> Settlement.dead(claimed, error, false));
     }
 
     /** Kills these messages, and what comes after them with the same key has to wait. */
@@ -106,27 +96,30 @@ final class Desk implements AutoCloseable {
     }
 
     void claim(OutboxMessage... messages) {
-        settle(null, messages);
+        fetch(messages);
     }
 
-    private void settle(@Nullable Function<ClaimedMessage, Settlement> outcome, OutboxMessage... messages) {
+    private void settle(Function<ClaimedMessage, Settlement> outcome, OutboxMessage... messages) {
+        List<ClaimedMessage> fetched = fetch(messages);
+        relay.settle(fetched, outcome);
+        relay.end(fetched);
+    }
+
+    /** Fetches these messages and no other. */
+    private List<ClaimedMessage> fetch(OutboxMessage... messages) {
         Set<UUID> ids = Arrays.stream(messages).map(OutboxMessage::id).collect(Collectors.toSet());
-        List<ClaimedMessage> claims =
-                new ArrayList<>(store.claim(request(), SeqRange.above(0)).messages());
-        claims.addAll(store.claimWaiting(request()));
-        List<Settlement> outcomes = new ArrayList<>();
-        for (ClaimedMessage claimed : claims) {
-            if (!ids.contains(claimed.message().id())) {
-                outcomes.add(Settlement.released(claimed));
-            } else if (outcome != null) {
-                outcomes.add(outcome.apply(claimed));
-            }
-        }
-        store.settle(outcomes);
-    }
-
-    private ClaimRequest request() {
-        return new ClaimRequest(ME, ALL, Set.of(), new ClaimSize(10_000, 1L << 30), LONG, ++token);
+        List<ClaimedMessage> all = new ArrayList<>(relay.fetch());
+        all.addAll(relay.due());
+        relay.end(all);
+        Set<Long> others = all.stream()
+                .filter(each -> !ids.contains(each.message().id()))
+                .map(ClaimedMessage::seq)
+                .collect(Collectors.toSet());
+        FetchRequest request = relay.request(10_000, others, Set.of());
+        List<FetchedRow> rows = new ArrayList<>(
+                relay.store().fetch(request, SeqRange.above(0), 100_000).rows());
+        rows.addAll(relay.store().fetchDue(request, null).rows());
+        return HandRelay.claimed(rows);
     }
 
     void failure(OutboxMessage message, String failure) {
@@ -152,7 +145,7 @@ final class Desk implements AutoCloseable {
     }
 
     Relay start(JdbcOutboxStore.Builder relayStore, MessagePublisher publisher) {
-        store.leave(ME);
+        relay.store().leave(relay.name());
         return Relay.builder(relayStore.build(), publisher)
                 .pollInterval(Duration.ofMillis(50))
                 .build()

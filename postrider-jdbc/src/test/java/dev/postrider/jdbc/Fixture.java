@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.OutboxMessage;
+import dev.postrider.admin.StoredMessage;
 import dev.postrider.database.Dialect;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.services.PreparedDatabases;
+import dev.postrider.testkit.OutboxTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /** A fresh database with the outbox tables and a pool. */
@@ -79,6 +85,19 @@ final class Fixture implements AutoCloseable {
         return producers;
     }
 
+    /** Makes a pool of another user of this database. */
+    HikariDataSource poolOf(String user, String password) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.jdbcUrl());
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setMaximumPoolSize(2);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(PATIENCE.toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
     void execute(String... statements) {
         try (Connection connection = producers.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -87,6 +106,38 @@ final class Fixture implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw new IllegalStateException(String.join("; ", statements), e);
+        }
+    }
+
+    /** Enqueues so many messages, each of a key of its own. */
+    List<OutboxMessage> enqueue(int count) {
+        OutboxMessage[] messages = IntStream.range(0, count)
+                .mapToObj(i -> OutboxMessage.to("orders", "Placed").key("k" + i).build())
+                .toArray(OutboxMessage[]::new);
+        enqueue(messages);
+        return List.of(messages);
+    }
+
+    void enqueue(OutboxMessage... messages) {
+        try (OutboxTransaction transaction = JdbcTransaction.begin(producers, JdbcOutbox.create())) {
+            transaction.outbox().enqueueAll(List.of(messages));
+            transaction.commit();
+        }
+    }
+
+    StoredMessage stored(OutboxMessage message) {
+        return JdbcOutboxAdmin.of(pool).find(message.id()).orElseThrow();
+    }
+
+    /** Returns the number that a query returns in its only row. */
+    long number(String query) {
+        try (Connection connection = producers.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(query, e);
         }
     }
 
@@ -116,10 +167,8 @@ final class Fixture implements AutoCloseable {
 
     /** Empties the outbox and forgets every relay. */
     void reset() {
-        if (database.kind() == Kind.POSTGRES_15 || database.kind() == Kind.POSTGRES_18) {
-            execute("delete from outbox_claim");
-        }
         execute(
+                "delete from outbox_claim",
                 "delete from outbox_message",
                 "delete from outbox_attempt",
                 "delete from outbox_relay",

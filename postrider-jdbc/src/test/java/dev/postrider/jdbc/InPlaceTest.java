@@ -1,22 +1,15 @@
 package dev.postrider.jdbc;
 
-import static dev.postrider.jdbc.Claimants.ALL;
-import static dev.postrider.jdbc.Claimants.LONG;
-import static dev.postrider.jdbc.Claimants.enqueue;
-import static dev.postrider.jdbc.Claimants.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.services.Database.Kind;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
-import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,19 +24,17 @@ final class InPlaceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "MYSQL"})
-    void claimAndDeliveryLogWhatTheyChangeAndNotTheRow(Kind kind) throws SQLException {
+    void fetchAndDeliveryLogWhatTheyChangeAndNotTheRow(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind))) {
-            JdbcOutboxStore store = joined(fixture, "a");
-            enqueue(fixture, MESSAGES);
+            HandRelay relay = HandRelay.join(fixture, "a");
+            fixture.enqueue(MESSAGES);
             long before = logged(fixture);
 
-            for (int claim = 1; claim <= MESSAGES / AT_ONCE; claim++) {
-                ClaimRequest request =
-                        new ClaimRequest("a", ALL, Set.of(), new ClaimSize(AT_ONCE, 1 << 20), LONG, claim);
-                List<Settlement> delivered = store.claim(request, SeqRange.above(0)).messages().stream()
-                        .map(Settlement::delivered)
-                        .toList();
-                assertThat(store.settle(delivered)).isEqualTo(AT_ONCE);
+            List<ClaimedMessage> last = List.of();
+            for (int i = 0; i < MESSAGES / AT_ONCE; i++) {
+                relay.end(last);
+                last = HandRelay.claimed(relay.page(0, AT_ONCE).rows());
+                assertThat(relay.settle(last, Settlement::delivered)).isEqualTo(AT_ONCE);
             }
 
             assertThat((logged(fixture) - before) / MESSAGES).as("bytes of log").isLessThan(LARGEST_CHANGE);

@@ -5,6 +5,7 @@ import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.OutboxStoreContract;
 import dev.postrider.testkit.OutboxTransaction;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -84,5 +85,10 @@ abstract class JdbcOutboxStoreContract extends OutboxStoreContract {
     @Override
     public OutboxTransaction begin() {
         return JdbcTransaction.begin(fixture().producers(), JdbcOutbox.create());
+    }
+
+    @Override
+    public Optional<OutboxTransaction> lockRow(UUID id) {
+        return Optional.of(JdbcTransaction.locking(fixture().producers(), id));
     }
 }

@@ -1,9 +1,12 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.Outbox;
+import dev.postrider.database.Dialect;
 import dev.postrider.testkit.OutboxTransaction;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /** A transaction on a connection of its own. */
@@ -25,6 +28,19 @@ final class JdbcTransaction implements OutboxTransaction {
             return new JdbcTransaction(connection, outbox.on(connection));
         } catch (SQLException e) {
             throw new IllegalStateException("Could not begin", e);
+        }
+    }
+
+    /** Begins a transaction that has locked the row of a message. */
+    static JdbcTransaction locking(DataSource dataSource, UUID id) {
+        JdbcTransaction transaction = begin(dataSource, JdbcOutbox.create());
+        try (PreparedStatement lock =
+                transaction.connection.prepareStatement("select seq from outbox_message where id = ? for update")) {
+            lock.setObject(1, Dialect.of(transaction.connection).id(id));
+            lock.execute();
+            return transaction;
+        } catch (SQLException e) {
+            throw new IllegalStateException("Could not lock " + id, e);
         }
     }
 

@@ -9,6 +9,9 @@ import dev.postrider.relay.Relay;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.services.PgBouncer;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Shards;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.testkit.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,8 +56,8 @@ final class PgBouncerTest {
                 clients.add(() -> {
                     int answers = 0;
                     for (int call = 0; call < CALLS; call++) {
-                        store.renew(relay, Claimants.LONG);
-                        store.look(0, 10, List.of());
+                        store.renew(relay, HandRelay.LONG);
+                        store.appeared(Shards.ALL, TopicFilter.ALL, List.of(new SeqRange(0, 100)));
                         answers++;
                     }
                     return answers;

@@ -7,11 +7,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
-import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
-import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import java.sql.Array;
@@ -22,12 +19,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,9 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("B9")
 final class PostgresPlanTest {
 
-    private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Set<Integer> ALL =
-            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
     private static final String FILL = """
             insert into outbox_message (id, topic, message_key, shard, type, content_hash, payload, status, due_at,
                                         holds_key)
@@ -56,8 +48,6 @@ final class PostgresPlanTest {
     private static final String BEHIND = "0, 'infinity', true";
     private static final Pattern SCAN =
             Pattern.compile("(?:Scan|Scan Backward)(?: using (\\w+))? on outbox_(?:message|attempt)\\b");
-
-    private long token;
 
     @ParameterizedTest
     @CsvSource({
@@ -78,48 +68,30 @@ final class PostgresPlanTest {
                     FILL_ATTEMPTS.formatted(rows),
                     "analyze outbox_message",
                     "analyze outbox_attempt");
-            JdbcOutboxStore store = joined(fixture.pool());
-            assertThat(store.renew("me", LONG).owned()).hasSize(Shards.COUNT);
+            HandRelay relay = HandRelay.join(fixture, "me");
+            assertThat(relay.acquired().shards()).hasSize(Shards.COUNT);
 
-            assertThat(scans(connection, PostgresLook.ABOVE)).containsOnly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresFewClaim.CLAIM.text()))
+            assertThat(scans(connection, PostgresFetch.FETCH))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
-            for (NamedSql statement : List.of(
-                    PostgresFreeClaim.CLAIM,
-                    PostgresFreeClaim.CLAIM_IN_OPEN_TOPICS,
-                    PostgresFreeClaim.LOOK_AND_CLAIM,
-                    PostgresFreeClaim.LOOK_AND_CLAIM_IN_OPEN_TOPICS)) {
-                assertThat(scans(connection, statement.text()))
-                        .containsOnly("outbox_message_pkey", "outbox_message_holder");
-            }
-            assertThat(scans(connection, PostgresClaims.CLAIM))
-                    .containsOnly("outbox_message_pkey", "outbox_message_holder");
-            assertThat(scans(connection, PostgresClaims.CLAIM_WAITING))
+            assertThat(scans(connection, PostgresFetch.FETCH_DUE))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder", "outbox_message_due");
-            assertThat(scans(connection, PostgresClaims.CLAIM_UNSHARDED)).containsOnly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresNotes.WRITE_CLAIMS))
-                    .containsExactly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresNotes.WRITE_RANGE))
-                    .containsExactly("outbox_message_pkey");
-            for (String statement : List.of(
-                    PostgresDelivered.SETTLE,
-                    PostgresDelivered.SETTLE_ALL,
-                    PostgresDelivered.DELETE_ALL,
-                    PostgresDelivered.SETTLE_NOTED,
-                    PostgresDelivered.DELETE_NOTED,
-                    PostgresDelivered.SETTLE_ALL_NOTED,
-                    PostgresDelivered.DELETE_ALL_NOTED)) {
-                assertThat(scans(connection, PostgresSql.FIXED_JOIN + statement))
-                        .as(statement)
-                        .containsExactly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresFetch.APPEARED)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresManualClaims.CLAIM)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresAcquisition.ACQUIRE)).containsOnly("outbox_message_pkey");
+            for (NamedSql statement : List.of(
+                    PostgresOutcomes.DELIVER,
+                    PostgresOutcomes.DELETE,
+                    PostgresOutcomes.SETTLE,
+                    PostgresOutcomes.PUT_BEHIND,
+                    PostgresOutcomes.TRY)) {
+                assertThat(scans(connection, PostgresSql.FIXED_SETTLEMENT, statement))
+                        .as(statement.template())
+                        .containsOnly("outbox_message_pkey");
             }
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.SETTLE))
-                    .containsExactly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresOutcomes.EXTEND))
-                    .containsExactly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresAttempts.TRIM))
+            assertThat(scans(connection, PostgresOutcomes.LOCKED)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresSql.FIXED_SETTLEMENT, PostgresAttempts.TRIM))
                     .containsOnly("outbox_attempt_pkey");
-            assertThat(scans(connection, PostgresSql.FIXED_JOIN + PostgresHeldKeys.PROMOTE))
+            assertThat(scans(connection, PostgresSql.FIXED_SETTLEMENT, PostgresHeldKeys.PROMOTE))
                     .containsOnly("outbox_message_pkey", "outbox_message_holder");
             assertThat(scans(connection, PostgresHeldKeys.UNBLOCK))
                     .containsOnly("outbox_message_due", "outbox_message_pkey", "outbox_message_holder");
@@ -127,39 +99,50 @@ final class PostgresPlanTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"POSTGRES_15,1,auto", "POSTGRES_15,5,auto", "POSTGRES_18,5,auto", "POSTGRES_18,5,force_generic_plan"})
-    void aPlanKeptFromAnEmptyTableIsGoodForALargeOne(Kind kind, int prepareThreshold, String planCache)
+    @CsvSource({
+        "POSTGRES_15,1,auto,50000",
+        "POSTGRES_15,5,auto,50000",
+        "POSTGRES_18,5,auto,1000000",
+        "POSTGRES_18,5,force_generic_plan,50000"
+    })
+    void aPlanKeptFromAnEmptyTableIsGoodForALargeOne(Kind kind, int prepareThreshold, String planCache, int delivered)
             throws SQLException {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 HikariDataSource single = single(fixture, prepareThreshold, planCache)) {
             // Nobody may tell the planner that the table has grown.
             executeAlone(fixture, "alter table outbox_message set (autovacuum_enabled = false)");
-            JdbcOutboxStore store = joined(single);
+            HandRelay relay = HandRelay.join(JdbcOutboxStore.builder(single).build(), "me");
             for (int i = 0; i < 30; i++) {
-                executeAlone(fixture, FILL.formatted(KEY, PENDING, 1));
-                ClaimedBatch one = i % 2 == 0 ? claim(store, 0) : claimFew(store, lastSeq(single) - 1);
-                store.settle(List.of(Settlement.retry(one.messages().get(0), Duration.ZERO, "broken", true)));
-                store.claimWaiting(request(100));
+                executeAlone(fixture, FILL.formatted(KEY, PENDING, 2));
+                List<ClaimedMessage> two = relay.fetch();
+                assertThat(two).hasSize(2);
+                relay.settle(
+                        Settlement.retry(two.get(0), Duration.ZERO, "broken", true), Settlement.delivered(two.get(1)));
+                relay.settle(relay.due(), each -> Settlement.behind(each, each.seq()));
+                relay.store().unblock(HandRelay.ALL, 0);
                 executeAlone(fixture, "delete from outbox_message");
             }
-            executeAlone(fixture, FILL.formatted(KEY, DELIVERED, 50_000), FILL.formatted(KEY, BEHIND, 12_500));
+            executeAlone(fixture, FILL.formatted(KEY, DELIVERED, delivered), FILL.formatted(KEY, BEHIND, 12_500));
             long before = lastSeq(single);
-            // Half of them have no key, the others are put behind.
-            executeAlone(fixture, FILL.formatted(KEY, PENDING, 500), FILL.formatted("null", PENDING, 500));
+            // Half of them have no key, the others come after messages that hold theirs.
+            executeAlone(fixture, FILL.formatted("null", PENDING, 500), FILL.formatted(KEY, PENDING, 500));
             Work start = Work.of(single);
 
-            ClaimedBatch batch = claim(store, before);
-            store.extend(batch.messages(), LONG);
-            int settled = store.settle(
-                    batch.messages().stream().map(Settlement::delivered).toList());
-            List<ClaimedMessage> waiting = store.claimWaiting(request(100));
-            executeAlone(fixture, FILL.formatted("null", PENDING, 5));
-            ClaimedBatch few = claimFew(store, lastSeq(single) - 5);
+            List<FetchedRow> rows = relay.page(before, 1_000).rows();
+            List<Settlement> outcomes = rows.stream()
+                    .map(row -> row.holder() == null
+                            ? Settlement.delivered(row.claimed())
+                            : Settlement.behind(row.claimed(), row.holder()))
+                    .toList();
+            int settled = relay.settle(outcomes);
+            List<ClaimedMessage> due = relay.due();
+            int freed = relay.store().unblock(HandRelay.ALL, 0).messages();
 
-            assertThat(few.messages()).hasSize(5);
-            assertThat(batch.messages()).hasSize(500);
-            assertThat(settled).isEqualTo(500);
-            assertThat(waiting).isEmpty();
+            assertThat(rows).hasSize(1_000);
+            assertThat(rows).filteredOn(row -> row.holder() == null).hasSize(500);
+            assertThat(settled).isEqualTo(1_000);
+            assertThat(due).isEmpty();
+            assertThat(freed).isPositive();
             Work work = Work.of(single).since(start);
             assertThat(work.sequentialScans()).isZero();
             assertThat(work.entriesRead()).isLessThan(20_000);
@@ -168,16 +151,16 @@ final class PostgresPlanTest {
 
     @ParameterizedTest
     @CsvSource({"POSTGRES_15", "POSTGRES_18"})
-    void aFullClaimReadsNoMoreOfALongBacklogThanItTakes(Kind kind) throws SQLException {
+    void aFullFetchReadsNoMoreOfALongBacklogThanItTakes(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 HikariDataSource single = single(fixture, 5, "auto")) {
             fixture.execute(FILL.formatted(KEY, PENDING, 50_000));
-            JdbcOutboxStore store = joined(single);
+            HandRelay relay = HandRelay.join(JdbcOutboxStore.builder(single).build(), "me");
             Work start = Work.of(single);
 
-            ClaimedBatch batch = claim(store, 0);
+            List<FetchedRow> rows = relay.page(0, 1_000).rows();
 
-            assertThat(batch.messages()).hasSize(1_000);
+            assertThat(rows).hasSize(1_000);
             assertThat(Work.of(single).since(start).entriesRead()).isLessThan(20_000);
         }
     }
@@ -192,37 +175,22 @@ final class PostgresPlanTest {
         }
     }
 
-    private JdbcOutboxStore joined(DataSource source) {
-        JdbcOutboxStore store = JdbcOutboxStore.builder(source).build();
-        store.renew("me", LONG);
-        store.acquire("me", ALL);
-        return store;
-    }
-
-    private ClaimRequest request(int size) {
-        return new ClaimRequest("me", ALL, Set.of(), new ClaimSize(size, 1 << 30), LONG, ++token);
-    }
-
-    private ClaimedBatch claimFew(JdbcOutboxStore store, long after) {
-        return store.lookAndClaim(request(16), new SeqRange(after, after + 16)).batch();
-    }
-
-    private ClaimedBatch claim(JdbcOutboxStore store, long after) {
-        return store.claim(request(1_000), SeqRange.above(after));
-    }
-
     /** Returns the indexes by which a statement reads messages or attempts; a sequential scan shows as "none". */
-    private static List<String> scans(Connection connection, String statements) throws SQLException {
+    private static List<String> scans(Connection connection, NamedSql statement) throws SQLException {
+        return scans(connection, "", statement);
+    }
+
+    private static List<String> scans(Connection connection, String settings, NamedSql statement) throws SQLException {
         String[] parts = OutboxDialect.text(TableNames.defaults(), Dialect.POSTGRESQL)
-                .of(statements.replace(PostgresSql.BEGIN, "").replace(PostgresSql.COMMIT, ""))
+                .of((settings + statement.text()).replace(PostgresSql.BEGIN, "").replace(PostgresSql.COMMIT, ""))
                 .split(";\n", -1);
         connection.setAutoCommit(false);
-        try (Statement settings = connection.createStatement();
-                PreparedStatement statement =
+        try (Statement fixed = connection.createStatement();
+                PreparedStatement explain =
                         connection.prepareStatement("explain (costs off) " + parts[parts.length - 1])) {
-            settings.execute(parts[0].replace("?::text", "'me'"));
-            bindSamples(statement);
-            try (ResultSet rows = statement.executeQuery()) {
+            fixed.execute(parts[0]);
+            bindSamples(explain);
+            try (ResultSet rows = explain.executeQuery()) {
                 StringBuilder plan = new StringBuilder();
                 while (rows.next()) {
                     plan.append(rows.getString(1)).append('\n');
@@ -248,6 +216,7 @@ final class PostgresPlanTest {
                 case "_text" -> array(statement, "text", "a", "b");
                 case "int4" -> 10;
                 case "bool" -> true;
+                case "timestamptz" -> OffsetDateTime.now(ZoneOffset.UTC);
                 case "text" -> "me";
                 default -> 10L;
             };

@@ -118,7 +118,7 @@ final class PostgresWakeUpTest {
                         .wakeUp(PostgresWakeUp.of(one))
                         .build()) {
             relay.start();
-            Claimants.enqueue(fixture, 1);
+            fixture.enqueue(1);
 
             Awaitility.await()
                     .atMost(PATIENCE)

@@ -1,21 +1,14 @@
 package dev.postrider.jdbc;
 
-import static dev.postrider.jdbc.Claimants.ALL;
-import static dev.postrider.jdbc.Claimants.LONG;
-import static dev.postrider.jdbc.Claimants.enqueue;
-import static dev.postrider.jdbc.Claimants.joined;
-import static dev.postrider.jdbc.Claimants.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.services.Database.Kind;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
-import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Set;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,31 +24,25 @@ final class RoomTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_15", "POSTGRES_18"})
-    void claimAndDeliveryStayInThePageAlsoWhileATransactionKeepsOldVersions(Kind kind) throws SQLException {
+    void fetchAndDeliveryStayInThePageAlsoWhileATransactionKeepsOldVersions(Kind kind) throws SQLException {
         try (Fixture fixture = Fixture.createNew(Kinds.require(kind));
                 Connection old = fixture.producers().getConnection();
                 Statement snapshot = old.createStatement()) {
-            JdbcOutboxStore store = joined(fixture, "a");
-            enqueue(fixture, MESSAGES);
+            HandRelay relay = HandRelay.join(fixture, "a");
+            fixture.enqueue(MESSAGES);
             old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             old.setAutoCommit(false);
             snapshot.execute("select count(*) from outbox_message");
-            long pages = number(fixture, SIZE);
+            long pages = fixture.number(SIZE);
 
             for (int first = 0; first < MESSAGES; first += AT_ONCE) {
-                ClaimRequest request =
-                        new ClaimRequest("a", ALL, Set.of(), new ClaimSize(AT_ONCE, 1 << 20), LONG, first + 1);
-                store.settle(
-                        store.lookAndClaim(request, new SeqRange(first, first + AT_ONCE)).batch().messages().stream()
-                                .map(Settlement::delivered)
-                                .toList());
+                List<ClaimedMessage> fetched =
+                        HandRelay.claimed(relay.page(first, AT_ONCE).rows());
+                assertThat(relay.settle(fetched, Settlement::delivered)).isEqualTo(AT_ONCE);
             }
 
-            assertThat(number(fixture, "select count(*) from outbox_message where status = 2 and claimed_by = 'a'"))
-                    .as("claimed in their rows")
-                    .isEqualTo(MESSAGES);
-            assertThat(number(fixture, SIZE)).isEqualTo(pages);
-            assertThat(number(fixture, PAGES)).isEqualTo(pages);
+            assertThat(fixture.number(SIZE)).isEqualTo(pages);
+            assertThat(fixture.number(PAGES)).isEqualTo(pages);
             old.rollback();
         }
     }

@@ -7,11 +7,11 @@ import dev.postrider.relay.Relay;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.services.SingleConnection;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Shards;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.testkit.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +19,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -63,31 +62,23 @@ final class ServerLogTest {
 
             for (int i = 0; i < TIMES; i++) {
                 enqueue(dataSource);
-                store.renew("a", Claimants.LONG);
-                store.acquire("a", Claimants.ALL);
-                store.look(0, 10, List.of());
-                store.look(100, 10, List.of(new SeqRange(0, 100)));
-                ClaimRequest request =
-                        new ClaimRequest("a", Claimants.ALL, Set.of(), new ClaimSize(10, 1 << 20), Claimants.LONG, i);
-                settle(
-                        store,
-                        store.lookAndClaim(request, SeqRange.above(0)).batch().messages());
-                enqueue(dataSource);
-                settle(store, store.claim(request, SeqRange.above(0)).messages());
-                settle(store, store.claimWaiting(request));
-                store.unblock(Claimants.ALL, 0);
+                HandRelay relay = HandRelay.join(store, "a");
+                List<ClaimedMessage> fetched = relay.fetch();
+                assertThat(store.beginTrial(fetched.get(0))).isTrue();
+                relay.settle(fetched, each -> Settlement.retry(each, Duration.ZERO, "broken", true));
+                relay.settle(relay.due(), Settlement::delivered);
+                relay.end(fetched);
+                store.appeared(Shards.ALL, TopicFilter.ALL, List.of(new SeqRange(0, 100)));
+                store.writers();
+                store.unblock(HandRelay.ALL, 0);
                 store.saveLowWater("a", 1);
                 store.leave("a");
                 enqueue(dataSource);
-                settle(store, store.claimUnsharded("a", 10, Claimants.LONG, 3, null));
+                relay.settle(store.claimUnsharded("a", 10, HandRelay.LONG, 3, null), Settlement::delivered);
             }
 
             assertThat(database.log()).doesNotContain("WARNING");
         }
-    }
-
-    private static void settle(JdbcOutboxStore store, List<ClaimedMessage> claimed) {
-        store.settle(claimed.stream().map(Settlement::delivered).toList());
     }
 
     private static void enqueue(DataSource dataSource) throws SQLException {

@@ -14,6 +14,9 @@ import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.services.SingleConnection;
 import dev.postrider.services.TcpProxy;
+import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Shards;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.testkit.RecordingPublisher;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -35,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SilentConnectionTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final List<SeqRange> HOLES = List.of(new SeqRange(0, 10));
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL"})
@@ -44,15 +48,15 @@ final class SilentConnectionTest {
                 HikariDataSource pool = pool(fixture.database(), proxy)) {
             AtomicBoolean silence = new AtomicBoolean();
             JdbcOutboxStore store = store(silencing(pool, proxy, silence));
-            store.look(0, 10, List.of());
+            store.appeared(Shards.ALL, TopicFilter.ALL, HOLES);
             silence.set(true);
 
-            CompletableFuture<?> call = async(() -> store.look(0, 10, List.of()));
+            CompletableFuture<?> call = async(() -> store.appeared(Shards.ALL, TopicFilter.ALL, HOLES));
 
             assertThatThrownBy(() -> call.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOf(OutboxException.class);
-            assertThat(store.look(0, 10, List.of()).above()).isEmpty();
+            assertThat(store.appeared(Shards.ALL, TopicFilter.ALL, HOLES)).isEmpty();
         }
     }
 

@@ -59,7 +59,7 @@ final class UnfitDatabaseTest {
 
             relay.start();
 
-            awaitFailure(relay, "version 1 but this library needs 4");
+            awaitFailure(relay, "version 1 but this library needs 5");
             assertThat(publisher.received()).isEmpty();
         }
     }

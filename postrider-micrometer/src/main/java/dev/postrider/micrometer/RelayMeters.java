@@ -79,8 +79,9 @@ final class RelayMeters {
         this.clock = clock;
         this.integrityFailures = counter(MeterNames.INTEGRITY_FAILURES, "Rows that were not what was enqueued");
         this.deadRefused = counter(MeterNames.DEAD_REFUSED, "Dead messages that the database refused to record");
-        this.fenced = counter(MeterNames.FENCED, "Outcomes that were not written because the claim was lost");
-        this.recovered = counter(MeterNames.CLAIMS_RECOVERED, "Messages claimed whose last claim outlived its time");
+        this.fenced = counter(
+                MeterNames.FENCED, "Outcomes not written because the shard has another owner or the row has changed");
+        this.recovered = counter(MeterNames.CLAIMS_RECOVERED, "Messages that were in flight when their relay died");
         this.answersIgnored = counter(MeterNames.ANSWERS_IGNORED, "Answers given twice, too late or unasked");
         this.shardsAcquired = counter(MeterNames.SHARDS_ACQUIRED, "Shards taken");
         this.shardsLost = counter(MeterNames.SHARDS_LOST, "Shards handed over or lost");

@@ -53,7 +53,7 @@ interface AdminContract extends StoreSteps {
         OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3"), keyed("4")};
         enqueue(messages);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
+        List<ClaimedMessage> claimed = fetchAll("a");
         settle(Settlement.delivered(claimed.get(0)));
         settle(claimed.stream()
                 .skip(1)
@@ -80,16 +80,18 @@ interface AdminContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        store().beginTrial(claimOne("a"));
+        store().beginTrial(fetchOne("a"));
         takeOver("a", "b");
-        settle(Settlement.dead(claimOne("b"), "never", false));
+        ClaimedMessage last = fetchOne("b");
+        settle(Settlement.dead(last, "never", false));
+        end("b", List.of(last));
 
         int requeued = admin().requeue(List.of(message.id()), DECISION);
 
         assertThat(requeued).isEqualTo(1);
         assertThat(stored(message).status()).isEqualTo(MessageStatus.PENDING);
         assertThat(stored(message).attempts()).isZero();
-        ClaimedMessage again = awaitWaiting("b");
+        ClaimedMessage again = awaitDue("b");
         assertThat(again.attempt()).isEqualTo(1);
         assertThat(again.lostClaims()).isZero();
         assertThat(again.onTrial()).isFalse();
@@ -161,7 +163,7 @@ interface AdminContract extends StoreSteps {
         StoredMessage replayed = admin().find(ids.get(2)).orElseThrow();
         assertThat(replayed.status()).isEqualTo(MessageStatus.PENDING);
         assertThat(replayed.attempts()).isZero();
-        ClaimedMessage again = awaitWaiting("a");
+        ClaimedMessage again = awaitDue("a");
         assertThat(again.message().id()).isEqualTo(ids.get(2));
         assertThat(again.attempt()).isEqualTo(1);
     }
@@ -172,12 +174,12 @@ interface AdminContract extends StoreSteps {
         OutboxMessage next = keyed("42");
         enqueue(old);
         join("a");
-        settle(Settlement.delivered(claimOne("a")));
+        settle(Settlement.delivered(fetchOne("a")));
 
         admin().replay(List.of(old.id()), DECISION);
 
         enqueue(next);
-        assertThat(ids(claim("a"))).containsExactly(next.id());
+        assertThat(ids(fetchFree("a"))).containsExactly(next.id());
         assertThat(admin().blockedKeys(10)).isEmpty();
     }
 
@@ -212,7 +214,7 @@ interface AdminContract extends StoreSteps {
     default void purgeGoesInBatches() {
         enqueue(unkeyed(), unkeyed(), unkeyed());
         join("a");
-        store().settle(claim("a").stream().map(Settlement::delivered).toList());
+        settle(fetchAll("a").stream().map(Settlement::delivered).toList());
         advance(SHORT);
 
         assertThat(admin().purge(Duration.ZERO, 2)).isEqualTo(2);
@@ -237,7 +239,7 @@ interface AdminContract extends StoreSteps {
     default void aKeyBlockedByADeadMessageIsShown() {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 2);
-        settle(Settlement.dead(awaitWaiting("a"), "never", true));
+        settle(Settlement.dead(awaitDue("a"), "never", true));
 
         assertThat(admin().blockedKeys(10)).singleElement().satisfies(blocked -> {
             assertThat(blocked.blockedBy()).isEqualTo(messages.get(0).id());
@@ -308,16 +310,19 @@ interface AdminContract extends StoreSteps {
     default void statsTellPendingWaitingAndDeadApart() {
         enqueue(keyed("1"), keyed("2"), keyed("3"), keyed("4"), keyed("5"));
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
+        List<ClaimedMessage> claimed = fetchAll("a");
         settle(
                 Settlement.delivered(claimed.get(0)),
                 Settlement.retry(claimed.get(1), LONG, "broken", true),
-                Settlement.dead(claimed.get(2), "never", true),
-                Settlement.released(claimed.get(3)));
+                Settlement.dead(claimed.get(2), "never", true));
         enqueue(keyed("2"));
+        List<ClaimedMessage> later = fetch(request("a", claimed));
+        settle(Settlement.behind(later.get(0), claimed.get(1).seq()));
+        end("a", claimed);
+        end("a", later);
         advance(SHORT);
 
-        claim(request("a"));
+        fetch(request("a", claimed.subList(3, 4)));
 
         OutboxStats stats = admin().stats();
         assertThat(stats.pending()).isEqualTo(2);
@@ -331,11 +336,10 @@ interface AdminContract extends StoreSteps {
         OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3"), keyed("4")};
         enqueue(messages);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
-        settle(
-                Settlement.released(claimed.get(0)),
-                Settlement.delivered(claimed.get(2)),
-                Settlement.dead(claimed.get(3), "never", false));
+        List<ClaimedMessage> fetched = fetchAll("a");
+        settle(Settlement.delivered(fetched.get(2)), Settlement.dead(fetched.get(3), "never", false));
+        end("a", fetched);
+        fetch(request("a", fetched.subList(0, 1)));
         return new ArrayList<>(Arrays.stream(messages).map(OutboxMessage::id).toList());
     }
 }

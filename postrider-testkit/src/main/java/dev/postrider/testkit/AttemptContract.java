@@ -25,8 +25,8 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        settle(Settlement.retry(claimOne("a"), Duration.ZERO, "busy 17", false).withTook(Duration.ofMillis(12)));
-        settle(Settlement.dead(awaitWaiting("a"), "never", false));
+        settle(Settlement.retry(fetchOne("a"), Duration.ZERO, "busy 17", false).withTook(Duration.ofMillis(12)));
+        settle(Settlement.dead(awaitDue("a"), "never", false));
 
         List<Attempt> attempts = admin().attempts(message.id());
 
@@ -55,8 +55,8 @@ interface AttemptContract extends StoreSteps {
         enqueue(message);
         join("a");
 
-        settle(Settlement.released(claimOne("a")));
-        settle(Settlement.delivered(claimOne("a")));
+        settle(Settlement.released(fetchOne("a")));
+        settle(Settlement.delivered(fetchOne("a")));
 
         assertThat(admin().attempts(message.id())).isEmpty();
         assertThat(admin().attempts(UUID.randomUUID())).isEmpty();
@@ -67,7 +67,7 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        ClaimedMessage claimed = claimOne("a");
+        ClaimedMessage claimed = fetchOne("a");
         Settlement outcome = Settlement.retry(claimed, LONG, "broken", false);
 
         int written = settle(outcome) + settle(outcome) + settle(Settlement.dead(claimed, "late", false));
@@ -85,9 +85,9 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        ClaimedMessage lost = claimOne("a");
-        takeOver("a", "b");
-        ClaimedMessage current = claimOne("b");
+        ClaimedMessage lost = fetchOne("a");
+        handOver("a", "b");
+        ClaimedMessage current = fetchOne("b");
 
         int written = settle(Settlement.dead(lost, "late", false));
         settle(Settlement.retry(current, LONG, "broken", false));
@@ -105,7 +105,7 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage released = keyed("4");
         enqueue(delivered, retried, dead, released);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
+        List<ClaimedMessage> claimed = fetchAll("a");
 
         int written = settle(
                 Settlement.delivered(claimed.get(0)),
@@ -125,10 +125,10 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        settle(Settlement.retry(claimOne("a"), Duration.ZERO, "broken", false));
+        settle(Settlement.retry(fetchOne("a"), Duration.ZERO, "broken", false));
 
         for (int attempt = 2; attempt <= 53; attempt++) {
-            settle(Settlement.retry(awaitWaiting("a"), Duration.ZERO, "broken", false));
+            settle(Settlement.retry(awaitDue("a"), Duration.ZERO, "broken", false));
         }
 
         assertThat(admin().attempts(message.id()))
@@ -143,13 +143,13 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        settle(Settlement.dead(claimOne("a"), "never", false));
+        settle(Settlement.dead(fetchOne("a"), "never", false));
 
         for (int life = 2; life <= 18; life++) {
             requeue(message);
-            settle(Settlement.retry(awaitWaiting("a"), Duration.ZERO, "broken", false));
-            settle(Settlement.retry(awaitWaiting("a"), Duration.ZERO, "broken", false));
-            settle(Settlement.dead(awaitWaiting("a"), "life " + life, false));
+            settle(Settlement.retry(awaitDue("a"), Duration.ZERO, "broken", false));
+            settle(Settlement.retry(awaitDue("a"), Duration.ZERO, "broken", false));
+            settle(Settlement.dead(awaitDue("a"), "life " + life, false));
         }
 
         assertThat(admin().attempts(message.id()))
@@ -166,13 +166,13 @@ interface AttemptContract extends StoreSteps {
         join("a");
         assertThat(stored(message).failure()).isNull();
 
-        settle(Settlement.retry(claimOne("a"), Duration.ZERO, "no order 42", false));
+        settle(Settlement.retry(fetchOne("a"), Duration.ZERO, "no order 42", false));
         assertThat(stored(message).failure()).isEqualTo("no order *");
 
-        settle(Settlement.released(awaitWaiting("a")));
+        settle(Settlement.released(awaitDue("a")));
         assertThat(stored(message).failure()).as("nothing was tried").isEqualTo("no order *");
 
-        settle(Settlement.dead(awaitWaiting("a"), "gone", false).withFailure("com.acme.Gone at com.acme.Orders.find"));
+        settle(Settlement.dead(awaitDue("a"), "gone", false).withFailure("com.acme.Gone at com.acme.Orders.find"));
         assertThat(stored(message).failure()).isEqualTo("com.acme.Gone at com.acme.Orders.find");
         assertThat(admin().list(MessageStatus.DEAD, 0, 10))
                 .singleElement()
@@ -185,9 +185,9 @@ interface AttemptContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        settle(Settlement.retry(claimOne("a"), Duration.ZERO, "broken", false));
+        settle(Settlement.retry(fetchOne("a"), Duration.ZERO, "broken", false));
 
-        settle(Settlement.delivered(awaitWaiting("a")));
+        settle(Settlement.delivered(awaitDue("a")));
 
         assertThat(stored(message).failure()).isNull();
         assertThat(admin().attempts(message.id())).hasSize(1);
@@ -217,7 +217,7 @@ interface AttemptContract extends StoreSteps {
         join("a");
         String error = "größe 🐎 \u0000 " + "x".repeat(20_000);
 
-        settle(Settlement.dead(claimOne("a"), error, false));
+        settle(Settlement.dead(fetchOne("a"), error, false));
 
         Attempt attempt = admin().attempts(message.id()).get(0);
         assertThat(attempt.error()).startsWith("größe 🐎");
@@ -232,14 +232,14 @@ interface AttemptContract extends StoreSteps {
     default void anOutcomeEndsTheCountOfLostClaims() {
         enqueue(unkeyed());
         join("a");
-        claimOne("a");
+        fetchOne("a");
         takeOver("a", "b");
-        ClaimedMessage recovered = claimOne("b");
+        ClaimedMessage recovered = fetchOne("b");
 
         settle(Settlement.retry(recovered, Duration.ZERO, "broken", false));
 
         assertThat(recovered.lostClaims()).isEqualTo(1);
-        assertThat(awaitWaiting("b").lostClaims()).isZero();
+        assertThat(awaitDue("b").lostClaims()).isZero();
     }
 
     private void requeue(OutboxMessage message) {

@@ -8,7 +8,6 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.admin.StoredMessage;
-import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
@@ -25,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is enqueued is what is claimed, if and only if the transaction committed. */
+/** What is enqueued is what is fetched, if and only if the transaction committed. */
 interface EnqueueContract extends StoreSteps {
 
     @Test
@@ -47,7 +46,7 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(message);
 
-        ClaimedMessage claimed = claimOne("a");
+        ClaimedMessage claimed = fetchOne("a");
         assertThat(claimed.message()).usingRecursiveComparison().isEqualTo(message);
         assertThat(claimed.shard()).isEqualTo(Shards.of(message));
         assertThat(claimed.attempt()).isEqualTo(1);
@@ -63,7 +62,7 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(message);
 
-        assertThat(claimOne("a").message()).usingRecursiveComparison().isEqualTo(message);
+        assertThat(fetchOne("a").message()).usingRecursiveComparison().isEqualTo(message);
     }
 
     @Test
@@ -77,7 +76,7 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(OutboxMessage.to("orders", "Binary").payload(everyByte).build());
 
-        assertThat(claimOne("a").message().payload()).containsExactly(everyByte);
+        assertThat(fetchOne("a").message().payload()).containsExactly(everyByte);
     }
 
     @Test
@@ -95,7 +94,7 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(message);
 
-        OutboxMessage arrived = claimOne("a").message();
+        OutboxMessage arrived = fetchOne("a").message();
         assertThat(arrived).usingRecursiveComparison().isEqualTo(message);
         assertThat(new String(arrived.payload(), StandardCharsets.UTF_8)).isEqualTo(text);
     }
@@ -142,7 +141,7 @@ interface EnqueueContract extends StoreSteps {
         }
 
         assertThat(admin().find(message.id())).isEmpty();
-        assertThat(claim("a")).isEmpty();
+        assertThat(fetchAll("a")).isEmpty();
     }
 
     @Test
@@ -154,11 +153,11 @@ interface EnqueueContract extends StoreSteps {
         try (OutboxTransaction transaction = begin()) {
             transaction.outbox().enqueue(message);
 
-            assertThat(claim("a")).isEmpty();
+            assertThat(fetchAll("a")).isEmpty();
 
             transaction.commit();
         }
-        assertThat(ids(claim("a"))).containsExactly(message.id());
+        assertThat(ids(fetchAll("a"))).containsExactly(message.id());
     }
 
     @Test
@@ -169,13 +168,16 @@ interface EnqueueContract extends StoreSteps {
         try (OutboxTransaction slow = begin()) {
             slow.outbox().enqueue(late);
             enqueue(early);
-            ClaimedBatch before = store().claim(request("a"), SeqRange.above(0));
+            List<ClaimedMessage> before = fetchAll("a");
 
             slow.commit();
 
-            assertThat(ids(before.messages())).containsExactly(early.id());
-            ClaimedBatch after = store().claim(request("a"), new SeqRange(0, before.scannedTo()));
-            assertThat(ids(after.messages())).containsExactly(late.id());
+            assertThat(ids(before)).containsExactly(early.id());
+            SeqRange passed = new SeqRange(0, before.get(0).seq());
+            assertThat(fetch(request("a", before), passed).rows())
+                    .singleElement()
+                    .extracting(row -> row.claimed().message().id())
+                    .isEqualTo(late.id());
         }
     }
 
@@ -221,7 +223,7 @@ interface EnqueueContract extends StoreSteps {
     default void aDeliveredMessageStillHoldsItsDedupeKey() {
         enqueue(deduped("a/1"));
         join("a");
-        settle(Settlement.delivered(claimOne("a")));
+        settle(Settlement.delivered(fetchOne("a")));
 
         assertThat(enqueue(deduped("a/1")).get(0).alreadyEnqueued()).isTrue();
     }
@@ -287,8 +289,8 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(delayed);
 
-        assertThat(claim("a")).isEmpty();
-        assertThat(claimWaiting("a")).isEmpty();
+        assertThat(fetchAll("a")).isEmpty();
+        assertThat(due("a")).isEmpty();
         assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
         StoredMessage.Times times = stored(delayed).times();
         assertThat(times.due()).isCloseTo(times.created().plus(LONG), within(1, ChronoUnit.SECONDS));
@@ -302,7 +304,7 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(delayed);
 
-        ClaimedMessage claimed = awaitWaiting("a");
+        ClaimedMessage claimed = awaitDue("a");
         assertThat(claimed.message().id()).isEqualTo(delayed.id());
         assertThat(claimed.attempt()).isEqualTo(1);
     }
@@ -315,7 +317,7 @@ interface EnqueueContract extends StoreSteps {
 
         enqueue(delayed("42", LONG), next);
 
-        assertThat(ids(claim("a"))).containsExactly(next.id());
+        assertThat(ids(fetchAll("a"))).containsExactly(next.id());
     }
 
     private static OutboxMessage deduped(String dedupeKey) {

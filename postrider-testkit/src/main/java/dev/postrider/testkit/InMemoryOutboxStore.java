@@ -13,16 +13,20 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.spi.Unblocked;
 import dev.postrider.spi.Writer;
 import java.time.Duration;
@@ -43,11 +47,13 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
 
     private final InstantSource clock;
     private final Rows rows = new Rows();
-    private final Ownership ownership = new Ownership();
-    private final Claiming claiming = new Claiming(rows, ownership);
+    private final Journal journal = new Journal();
+    private final Ownership ownership = new Ownership(rows, journal);
+    private final Fetching fetching = new Fetching(rows, ownership, journal);
+    private final Leasing leasing = new Leasing(rows, ownership, journal);
     private final History history = new History();
-    private final Settling settling = new Settling(rows, history);
-    private final Operating operating = new Operating(rows);
+    private final Settling settling = new Settling(rows, ownership, history);
+    private final Operating operating = new Operating(rows, ownership, journal);
     private final Enqueuing enqueuing;
 
     /** Makes an empty outbox whose times are those of {@code clock}. */
@@ -66,7 +72,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
         return new InMemoryTransaction(this);
     }
 
-    /** Gives the row of a committed message a defect, as if somebody had changed it behind the store's back. */
+    /** Gives the row of a committed message a defect, as if it had been changed behind the store's back. */
     public synchronized void damage(UUID id, String defect) {
         row(id).defect = Objects.requireNonNull(defect, "defect");
     }
@@ -95,7 +101,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+    public synchronized Acquired acquire(String relay, Set<Integer> shards) {
         return ownership.acquire(relay, shards, clock.instant());
     }
 
@@ -115,8 +121,18 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized Outlook look(long after, int limit, List<SeqRange> gaps) {
-        return claiming.look(after, limit, gaps);
+    public synchronized FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+        return fetching.fetch(request, range, rows, clock.instant());
+    }
+
+    @Override
+    public synchronized FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+        return fetching.fetchDue(request, after, clock.instant());
+    }
+
+    @Override
+    public synchronized List<Long> appeared(Set<Integer> shards, TopicFilter topics, List<SeqRange> holes) {
+        return fetching.appeared(shards, topics, holes);
     }
 
     @Override
@@ -125,34 +141,19 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        return claiming.claim(request, range, clock.instant());
-    }
-
-    @Override
-    public synchronized List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        return claiming.claimWaiting(request, clock.instant());
-    }
-
-    @Override
     public synchronized List<ClaimedMessage> claimUnsharded(
             String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace) {
-        return claiming.claimUnsharded(owner, limit, claimFor, maxAttempts, namespace, clock.instant());
+        return leasing.claim(owner, limit, claimFor, maxAttempts, namespace, clock.instant());
     }
 
     @Override
-    public synchronized int settle(List<Settlement> outcomes) {
+    public synchronized Settled settle(List<Settlement> outcomes) {
         return settling.settle(outcomes, clock.instant());
     }
 
     @Override
-    public synchronized int extend(List<ClaimedMessage> claims, Duration claimFor) {
-        return settling.extend(claims, claimFor, clock.instant());
-    }
-
-    @Override
     public synchronized boolean beginTrial(ClaimedMessage claimed) {
-        return settling.beginTrial(claimed);
+        return settling.beginTrial(claimed, clock.instant());
     }
 
     @Override
@@ -182,7 +183,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
 
     @Override
     public synchronized Optional<StoredMessage> find(UUID id) {
-        return Optional.ofNullable(rows.withId(id)).map(Row::stored);
+        return Optional.ofNullable(rows.withId(id)).map(operating::shown);
     }
 
     @Override
@@ -222,7 +223,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
 
     @Override
     public synchronized OutboxStats stats() {
-        return operating.stats(clock.instant(), ownership);
+        return operating.stats(clock.instant());
     }
 
     List<Receipt> enqueue(InMemoryTransaction transaction, List<OutboxMessage> messages) {

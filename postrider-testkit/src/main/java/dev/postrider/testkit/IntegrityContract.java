@@ -16,30 +16,30 @@ import org.junit.jupiter.api.Test;
 interface IntegrityContract extends StoreSteps {
 
     @Test
-    default void aDamagedRowIsClaimedWithADefectAndTheOthersWithout() {
+    default void aDamagedRowIsFetchedWithADefectAndTheOthersWithout() {
         OutboxMessage damaged = keyed("a");
         OutboxMessage sound = keyed("b");
         enqueue(damaged, sound);
         damage(damaged.id());
         join("a");
 
-        List<ClaimedMessage> claimed = claim("a");
+        List<ClaimedMessage> fetched = fetchAll("a");
 
-        assertThat(ids(claimed)).containsExactly(damaged.id(), sound.id());
-        assertThat(claimed.get(0).defect()).isNotBlank();
-        assertThat(claimed.get(1).defect()).isNull();
+        assertThat(ids(fetched)).containsExactly(damaged.id(), sound.id());
+        assertThat(fetched.get(0).defect()).isNotBlank();
+        assertThat(fetched.get(1).defect()).isNull();
     }
 
     @Test
-    default void aRowIsLookedAtAgainWithEveryClaim() {
+    default void aRowIsCheckedAgainWithEveryFetch() {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        ClaimedMessage first = claimOne("a");
+        ClaimedMessage first = fetchOne("a");
         settle(Settlement.retry(first, Duration.ZERO, "broken", false));
         damage(message.id());
 
-        ClaimedMessage again = awaitWaiting("a");
+        ClaimedMessage again = awaitDue("a");
 
         assertThat(first.defect()).isNull();
         assertThat(again.defect()).isNotBlank();
@@ -76,12 +76,12 @@ interface IntegrityContract extends StoreSteps {
         enqueue(message);
         damage(message.id());
         join("a");
-        ClaimedMessage claimed = claimOne("a");
+        ClaimedMessage claimed = fetchOne("a");
         settle(Settlement.dead(claimed, String.valueOf(claimed.defect()), false));
 
         repair(message.id());
         admin().requeue(List.of(message.id()), DECISION);
 
-        assertThat(awaitWaiting("a").defect()).isNull();
+        assertThat(awaitDue("a").defect()).isNull();
     }
 }

@@ -2,15 +2,13 @@ package dev.postrider.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Settlement;
-import dev.postrider.spi.Unblocked;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -21,23 +19,10 @@ import org.junit.jupiter.api.Test;
 interface KeyOrderContract extends StoreSteps {
 
     @Test
-    default void aLaterMessageOfAHeldKeyIsPutBehindAndNotClaimed() {
-        join("a");
-        blockedKey("a", "42", 1);
-        OutboxMessage later = keyed("42");
-        enqueue(later);
-
-        assertThat(claim("a")).isEmpty();
-        assertThat(claimWaiting("a")).extracting(each -> each.message().id()).doesNotContain(later.id());
-        assertThat(stored(later).status()).isEqualTo(MessageStatus.PENDING);
-        assertThat(stored(later).attempts()).isZero();
-    }
-
-    @Test
     default void ofManyHeldKeysNoneIsOvertaken() {
         join("a");
         enqueue(manyKeys());
-        store().settle(claim("a").stream()
+        settle(fetchAll("a").stream()
                 .map(each -> Settlement.retry(each, Duration.ofHours(1), "broken", true))
                 .toList());
         OutboxMessage free = keyed("free");
@@ -45,11 +30,11 @@ interface KeyOrderContract extends StoreSteps {
         enqueue(manyKeys());
         enqueue(free);
 
-        assertThat(ids(claim("a"))).containsExactly(free.id());
+        assertThat(ids(fetchFree("a"))).containsExactly(free.id());
     }
 
     private OutboxMessage[] manyKeys() {
-        return IntStream.range(0, 150).mapToObj(i -> keyed("held-" + i)).toArray(OutboxMessage[]::new);
+        return IntStream.range(0, 600).mapToObj(i -> keyed("held-" + i)).toArray(OutboxMessage[]::new);
     }
 
     @Test
@@ -57,12 +42,11 @@ interface KeyOrderContract extends StoreSteps {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 5);
         enqueue(keyed("other"));
-        settle(Settlement.delivered(claimOne("a")));
+        settle(Settlement.delivered(fetchOne("a")));
 
         List<UUID> delivered = new ArrayList<>();
         for (int i = 0; i < messages.size(); i++) {
-            ClaimedMessage head = awaitWaiting("a");
-            assertThat(claimWaiting("a")).isEmpty();
+            ClaimedMessage head = awaitDue("a");
             delivered.add(head.message().id());
             settle(Settlement.delivered(head));
         }
@@ -70,16 +54,16 @@ interface KeyOrderContract extends StoreSteps {
         assertThat(delivered)
                 .containsExactlyElementsOf(
                         messages.stream().map(OutboxMessage::id).toList());
-        assertThat(claimWaiting("a")).isEmpty();
+        assertThat(due("a")).isEmpty();
     }
 
     @Test
     default void aMessageThatWaitedBehindIsHeldAndOnItsFirstAttempt() {
         join("a");
         blockedKey("a", "42", 2);
-        settle(Settlement.delivered(awaitWaiting("a")));
+        settle(Settlement.delivered(awaitDue("a")));
 
-        ClaimedMessage second = awaitWaiting("a");
+        ClaimedMessage second = awaitDue("a");
 
         assertThat(second.held()).isTrue();
         assertThat(second.attempt()).isEqualTo(1);
@@ -90,13 +74,13 @@ interface KeyOrderContract extends StoreSteps {
     default void aKeyIsFreeAgainWhenItsLastHeldMessageIsDelivered() {
         join("a");
         blockedKey("a", "42", 2);
-        settle(Settlement.delivered(awaitWaiting("a")));
-        settle(Settlement.delivered(awaitWaiting("a")));
+        settle(Settlement.delivered(awaitDue("a")));
+        settle(Settlement.delivered(awaitDue("a")));
         OutboxMessage next = keyed("42");
 
         enqueue(next);
 
-        ClaimedMessage claimed = claimOne("a");
+        ClaimedMessage claimed = fetchOne("a");
         assertThat(claimed.message().id()).isEqualTo(next.id());
         assertThat(claimed.held()).isFalse();
     }
@@ -116,7 +100,7 @@ interface KeyOrderContract extends StoreSteps {
 
         enqueue(otherKey, noKey, otherTopic, otherNamespace);
 
-        assertThat(ids(claim("a")))
+        assertThat(ids(fetchFree("a")))
                 .containsExactlyInAnyOrder(otherKey.id(), noKey.id(), otherTopic.id(), otherNamespace.id());
     }
 
@@ -127,7 +111,7 @@ interface KeyOrderContract extends StoreSteps {
 
         enqueue(keyed("KEY"), keyed("key "), keyed("kéy"), keyed("key\u200b"));
 
-        assertThat(claim("a")).hasSize(4);
+        assertThat(fetchFree("a")).hasSize(4);
     }
 
     @Test
@@ -136,11 +120,11 @@ interface KeyOrderContract extends StoreSteps {
         OutboxMessage second = keyed("42");
         enqueue(first, second);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
+        List<ClaimedMessage> claimed = fetchAll("a");
 
-        settle(Settlement.released(claimed.get(0)), Settlement.retry(claimed.get(1), LONG, "broken", true));
+        settle(Settlement.retry(claimed.get(1), LONG, "broken", true));
 
-        assertThat(ids(claim("a"))).containsExactly(first.id());
+        assertThat(ids(fetchFree("a"))).containsExactly(first.id());
     }
 
     @Test
@@ -149,11 +133,11 @@ interface KeyOrderContract extends StoreSteps {
         OutboxMessage next = keyed("42");
         enqueue(parked);
         join("a");
-        settle(Settlement.retry(claimOne("a"), LONG, "broken", false));
+        settle(Settlement.retry(fetchOne("a"), LONG, "broken", false));
 
         enqueue(next);
 
-        assertThat(ids(claim("a"))).containsExactly(next.id());
+        assertThat(ids(fetchFree("a"))).containsExactly(next.id());
         assertThat(admin().blockedKeys(10)).isEmpty();
     }
 
@@ -162,43 +146,43 @@ interface KeyOrderContract extends StoreSteps {
         OutboxMessage next = keyed("42");
         enqueue(keyed("42"));
         join("a");
-        settle(Settlement.dead(claimOne("a"), "never", false));
+        settle(Settlement.dead(fetchOne("a"), "never", false));
 
         enqueue(next);
 
-        assertThat(ids(claim("a"))).containsExactly(next.id());
+        assertThat(ids(fetchFree("a"))).containsExactly(next.id());
     }
 
     @Test
     default void aDeadHolderBlocksItsKeyUntilItIsDiscarded() {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 3);
-        settle(Settlement.dead(awaitWaiting("a"), "never", true));
-        assertThat(claim("a")).isEmpty();
-        assertThat(claimWaiting("a")).isEmpty();
+        settle(Settlement.dead(awaitDue("a"), "never", true));
+        assertThat(fetchAll("a")).isEmpty();
+        assertThat(due("a")).isEmpty();
 
         admin().discard(List.of(messages.get(0).id()), DECISION);
 
-        ClaimedMessage second = awaitWaiting("a");
+        ClaimedMessage second = awaitDue("a");
         assertThat(second.message().id()).isEqualTo(messages.get(1).id());
         settle(Settlement.delivered(second));
-        assertThat(awaitWaiting("a").message().id()).isEqualTo(messages.get(2).id());
+        assertThat(awaitDue("a").message().id()).isEqualTo(messages.get(2).id());
     }
 
     @Test
     default void aDeadHolderThatIsRequeuedIsStillFirst() {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 2);
-        settle(Settlement.dead(awaitWaiting("a"), "never", true));
+        settle(Settlement.dead(awaitDue("a"), "never", true));
 
         admin().requeue(List.of(messages.get(0).id()), DECISION);
 
-        ClaimedMessage first = awaitWaiting("a");
+        ClaimedMessage first = awaitDue("a");
         assertThat(first.message().id()).isEqualTo(messages.get(0).id());
         assertThat(first.attempt()).isEqualTo(1);
         assertThat(first.held()).isTrue();
         settle(Settlement.delivered(first));
-        assertThat(awaitWaiting("a").message().id()).isEqualTo(messages.get(1).id());
+        assertThat(awaitDue("a").message().id()).isEqualTo(messages.get(1).id());
     }
 
     @Test
@@ -206,86 +190,67 @@ interface KeyOrderContract extends StoreSteps {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 3);
 
-        settle(Settlement.retry(awaitWaiting("a"), SHORT, "again", true));
+        settle(Settlement.retry(awaitDue("a"), SHORT, "again", true));
 
-        ClaimedMessage head = awaitWaiting("a");
+        ClaimedMessage head = awaitDue("a");
         assertThat(head.message().id()).isEqualTo(messages.get(0).id());
         assertThat(head.attempt()).isEqualTo(3);
-        assertThat(claimWaiting("a")).isEmpty();
+        assertThat(due("a")).hasSize(1);
     }
 
     @Test
-    default void twoRetriesOfOneKeyAreClaimedInOrder() {
+    default void twoRetriesOfOneKeyAreSentInOrder() {
         OutboxMessage first = keyed("42");
         OutboxMessage second = keyed("42");
         enqueue(first, second);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
-        settle(Settlement.retry(claimed.get(1), Duration.ZERO, "broken", true));
-        settle(Settlement.retry(claimed.get(0), Duration.ZERO, "broken", true));
+        List<ClaimedMessage> fetched = fetchAll("a");
+        settle(Settlement.retry(fetched.get(1), Duration.ZERO, "broken", true));
+        settle(Settlement.retry(fetched.get(0), Duration.ZERO, "broken", true));
 
-        ClaimedMessage head = awaitWaiting("a");
+        ClaimedMessage head = awaitDue("a");
 
         assertThat(head.message().id()).isEqualTo(first.id());
-        assertThat(claimWaiting("a")).isEmpty();
         settle(Settlement.delivered(head));
-        assertThat(awaitWaiting("a").message().id()).isEqualTo(second.id());
+        assertThat(awaitDue("a").message().id()).isEqualTo(second.id());
     }
 
     @Test
-    default void aMessageWhoseClaimWasLostIsPutBehindTheHolderOfItsKey() {
+    default void aMessageWhoseClaimWasLostIsFetchedWithTheHolderOfItsKey() {
         OutboxMessage first = keyed("42");
         OutboxMessage second = keyed("42");
         enqueue(first, second);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
-        settle(Settlement.retry(claimed.get(0), Duration.ZERO, "broken", true));
+        List<ClaimedMessage> fetched = fetchAll("a");
+        settle(Settlement.retry(fetched.get(0), Duration.ZERO, "broken", true));
 
         takeOver("a", "b");
 
-        assertThat(claim("b")).isEmpty();
-        assertThat(settle(Settlement.delivered(claimed.get(1))))
+        FetchedRow lost = fetchRows("b").get(0);
+        assertThat(lost.holder()).isEqualTo(fetched.get(0).seq());
+        assertThat(settle(Settlement.delivered(fetched.get(1))))
                 .as("the old owner's outcome")
                 .isZero();
-        ClaimedMessage head = awaitWaiting("b");
+        settle(Settlement.behind(lost.claimed(), fetched.get(0).seq()));
+        ClaimedMessage head = awaitDue("b");
         assertThat(head.message().id()).isEqualTo(first.id());
         settle(Settlement.delivered(head));
-        ClaimedMessage behind = awaitWaiting("b");
+        ClaimedMessage behind = awaitDue("b");
         assertThat(behind.message().id()).isEqualTo(second.id());
         assertThat(behind.attempt()).as("a lost claim is no attempt").isEqualTo(1);
     }
 
     @Test
-    default void aTakeOverClaimsTheHeadAgainAndNothingBehindIt() {
+    default void aTakeOverFetchesTheHeadAgainAndNothingBehindIt() {
         join("a");
         List<OutboxMessage> messages = blockedKey("a", "42", 3);
-        awaitWaiting("a");
+        awaitDue("a");
 
         takeOver("a", "b");
 
-        assertThat(claim("b")).isEmpty();
-        assertThat(awaitWaiting("b").message().id()).isEqualTo(messages.get(0).id());
-        assertThat(claimWaiting("b")).isEmpty();
-    }
-
-    @Test
-    default void holderAndFollowersMaySettleInOneBatch() {
-        List<OutboxMessage> messages =
-                IntStream.range(0, 3).mapToObj(i -> keyed("42")).toList();
-        enqueue(messages.toArray(OutboxMessage[]::new));
-        join("a");
-        List<ClaimedMessage> claimed = claim("a");
-
-        int written = settle(
-                Settlement.behind(claimed.get(2)),
-                Settlement.behind(claimed.get(1)),
-                Settlement.retry(claimed.get(0), Duration.ZERO, "broken", true));
-
-        assertThat(written).isEqualTo(3);
-        assertThat(stored(messages.get(1)).attempts()).isZero();
-        assertThat(stored(messages.get(1)).status()).isEqualTo(MessageStatus.PENDING);
-        ClaimedMessage head = awaitWaiting("a");
-        assertThat(head.message().id()).isEqualTo(messages.get(0).id());
+        assertThat(fetchAll("b")).isEmpty();
+        assertThat(awaitDue("b").message().id()).isEqualTo(messages.get(0).id());
+        assertThat(due("b")).hasSize(1);
     }
 
     @Test
@@ -293,87 +258,10 @@ interface KeyOrderContract extends StoreSteps {
         join("a");
         List<OutboxMessage> left = blockedKey("a", "left", 2);
         List<OutboxMessage> right = blockedKey("a", "right", 2);
-        List<ClaimedMessage> heads = new ArrayList<>();
-        while (heads.size() < 2) {
-            heads.addAll(await(() -> claimWaiting("a")));
-        }
 
-        store().settle(heads.stream().map(Settlement::delivered).toList());
+        settle(awaitDue("a", 2).stream().map(Settlement::delivered).toList());
 
-        List<UUID> next = new ArrayList<>();
-        while (next.size() < 2) {
-            next.addAll(ids(await(() -> claimWaiting("a"))));
-        }
-        assertThat(next)
+        assertThat(ids(awaitDue("a", 2)))
                 .containsExactlyInAnyOrder(left.get(1).id(), right.get(1).id());
-    }
-
-    @Test
-    default void unblockFreesAMessageThatWaitsForNobody() {
-        OutboxMessage first = keyed("42");
-        OutboxMessage second = keyed("42");
-        enqueue(first, second);
-        join("a");
-        List<ClaimedMessage> claimed = claim("a");
-        settle(Settlement.delivered(claimed.get(0)));
-        settle(Settlement.behind(claimed.get(1)));
-        assertThat(claimWaiting("a")).isEmpty();
-
-        int freed = store().unblock(ALL_SHARDS, 0).messages();
-
-        assertThat(freed).isEqualTo(1);
-        assertThat(awaitWaiting("a").message().id()).isEqualTo(second.id());
-    }
-
-    @Test
-    default void unblockLeavesMessagesBehindTheirHolder() {
-        join("a");
-        blockedKey("a", "42", 3);
-
-        assertThat(store().unblock(ALL_SHARDS, 0)).isEqualTo(new Unblocked(0, 0));
-
-        awaitWaiting("a");
-        assertThat(store().unblock(ALL_SHARDS, 0)).isEqualTo(new Unblocked(0, 0));
-        assertThat(claimWaiting("a")).isEmpty();
-    }
-
-    @Test
-    default void unblockLooksOnlyAtTheGivenShards() {
-        enqueue(keyed("42"));
-        join("a");
-        ClaimedMessage claimed = claimOne("a");
-        settle(Settlement.behind(claimed));
-        List<Integer> others =
-                ALL_SHARDS.stream().filter(shard -> shard != claimed.shard()).toList();
-
-        assertThat(store().unblock(Set.copyOf(others), 0).messages()).isZero();
-        assertThat(store().unblock(Set.of(claimed.shard()), claimed.seq()).messages())
-                .as("above the message")
-                .isZero();
-        assertThat(store().unblock(Set.of(claimed.shard()), 0).messages()).isEqualTo(1);
-    }
-
-    @Test
-    default void unblockLooksAtABoundedNumberOfMessagesAndSaysWhereToGoOn() {
-        int many = 1_500;
-        List<OutboxMessage> messages = new ArrayList<>();
-        for (int i = 0; i < many; i++) {
-            messages.add(keyed("key-" + i));
-        }
-        enqueue(messages.toArray(OutboxMessage[]::new));
-        join("a");
-        List<ClaimedMessage> claimed = new ArrayList<>();
-        while (claimed.size() < many) {
-            claimed.addAll(claim("a"));
-        }
-        store().settle(claimed.stream().map(Settlement::behind).toList());
-
-        Unblocked first = store().unblock(ALL_SHARDS, 0);
-        Unblocked second = store().unblock(ALL_SHARDS, first.next());
-
-        assertThat(first.messages()).isBetween(1, many - 1);
-        assertThat(first.next()).isPositive();
-        assertThat(second.messages()).isEqualTo(many - first.messages());
-        assertThat(second.next()).isZero();
     }
 }

@@ -23,22 +23,32 @@ final class Operating {
     private static final int MOST_BLOCKED_KEYS = 1_000;
 
     private final Rows rows;
+    private final Ownership ownership;
+    private final Journal journal;
     private final List<AuditEntry> audit = new ArrayList<>();
 
-    Operating(Rows rows) {
+    Operating(Rows rows, Ownership ownership, Journal journal) {
         this.rows = rows;
+        this.ownership = ownership;
+        this.journal = journal;
+    }
+
+    /** Returns the row as a person sees it: a message in flight is CLAIMED by the relay that sends it. */
+    StoredMessage shown(Row row) {
+        Journal.Entry entry = journal.of(row, relay -> ownership.until(relay) != null);
+        return entry == null ? row.stored() : row.inFlight(entry, ownership.until(entry.relay()));
     }
 
     List<StoredMessage> list(MessageStatus status, long after, int limit) {
         return rows.above(after).stream()
-                .filter(row -> row.status == status)
+                .map(this::shown)
+                .filter(message -> message.status() == status)
                 .limit(limit)
-                .map(Row::stored)
                 .toList();
     }
 
     List<BlockedKey> blockedKeys(int limit) {
-        return rows.heldKeys().stream().limit(limit).map(Operating::blockedKey).toList();
+        return rows.heldKeys().stream().limit(limit).map(this::blockedKey).toList();
     }
 
     int requeue(Collection<UUID> ids, Decision decision, Instant now) {
@@ -69,7 +79,7 @@ final class Operating {
             rows.remove(row);
             removed.accept(row);
             if (row.holdsKey && row.key != null) {
-                rows.promote(row.key, now);
+                rows.promoteFirst(row.key, now);
             }
         });
     }
@@ -99,7 +109,7 @@ final class Operating {
         return old.size();
     }
 
-    OutboxStats stats(Instant now, Ownership ownership) {
+    OutboxStats stats(Instant now) {
         long pending = 0;
         long waiting = 0;
         long dead = 0;
@@ -146,10 +156,15 @@ final class Operating {
         row.onTrial = false;
     }
 
-    private static BlockedKey blockedKey(List<Row> line) {
+    private BlockedKey blockedKey(List<Row> line) {
         Row first = line.get(0);
         KeyName key = Objects.requireNonNull(first.key);
         return new BlockedKey(
-                key.topic(), key.key(), first.message.id(), first.status, Math.min(line.size() - 1L, CAP), first.error);
+                key.topic(),
+                key.key(),
+                first.message.id(),
+                shown(first).status(),
+                Math.min(line.size() - 1L, CAP),
+                first.error);
     }
 }

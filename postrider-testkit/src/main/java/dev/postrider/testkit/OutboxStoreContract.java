@@ -3,6 +3,7 @@ package dev.postrider.testkit;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
@@ -13,10 +14,14 @@ import java.util.concurrent.locks.LockSupport;
 public abstract class OutboxStoreContract
         implements EnqueueContract,
                 OwnershipContract,
-                ClaimContract,
+                FetchContract,
+                JournalContract,
                 ScanContract,
                 SettleContract,
+                FenceContract,
+                TrialContract,
                 KeyOrderContract,
+                HeldKeyContract,
                 UnshardedContract,
                 IntegrityContract,
                 AttemptContract,
@@ -44,6 +49,15 @@ public abstract class OutboxStoreContract
     /** Undoes {@link #damage}. */
     @Override
     public abstract void repair(UUID id);
+
+    /**
+     * Locks the row of a committed message in a session of its own until the returned transaction ends; empty if the
+     * store has no locks on rows, which is the default.
+     */
+    @Override
+    public Optional<OutboxTransaction> lockRow(UUID id) {
+        return Optional.empty();
+    }
 
     /** Lets so much time pass in the store; by default by waiting for it. */
     @Override

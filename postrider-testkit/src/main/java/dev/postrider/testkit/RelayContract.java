@@ -6,14 +6,17 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
-import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
+import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.Membership;
+import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Shards;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -145,15 +148,14 @@ public abstract class RelayContract extends RelayDeliveryContract {
     void aStoreThatBreaksBurnsNoAttempts() {
         OutboxMessage[] messages = messages(5, 10);
         FlakyStore flaky = new FlakyStore(store())
-                .failNext("lookAndClaim", 1)
-                .loseAnswers("lookAndClaim", 2)
-                .failNext("claim", 1)
-                .loseAnswers("claim", 1)
+                .failNext("fetch", 1)
+                .loseAnswers("fetch", 2)
+                .failNext("fetchDue", 1)
+                .loseAnswers("fetchDue", 1)
                 .failNext("settle", 1)
                 .loseAnswers("settle", 2)
                 .failNext("renew", 1)
-                .loseAnswers("acquire", 1)
-                .failNext("claimWaiting", 1);
+                .loseAnswers("acquire", 1);
         enqueue(messages);
 
         start(relay(flaky.asStore()));
@@ -169,12 +171,17 @@ public abstract class RelayContract extends RelayDeliveryContract {
     void claimsOfAProcessThatDiedAreRecoveredAndCounted() {
         OutboxMessage[] messages = messages(3, 1);
         enqueue(messages);
-        Set<Integer> shards = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toSet());
         store().renew("dead", PATIENCE);
-        store().acquire("dead", shards);
-        ClaimRequest request =
-                new ClaimRequest("dead", shards, Set.of(), new ClaimSize(100, 1 << 20), Duration.ofHours(1), 1);
-        assertThat(store().claim(request, SeqRange.above(0)).messages()).hasSize(3);
+        Map<Integer, Long> epochs =
+                store()
+                        .acquire(
+                                "dead", IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toSet()))
+                        .shards()
+                        .stream()
+                        .collect(Collectors.toMap(OwnedShard::shard, OwnedShard::epoch));
+        FetchRequest request =
+                new FetchRequest("dead", epochs, TopicFilter.ALL, new ClaimSize(100, 1 << 20), Set.of(), 1, Set.of());
+        assertThat(store().fetch(request, SeqRange.above(0), 100).rows()).hasSize(3);
         store().renew("dead", MOMENT);
         AtomicInteger recovered = new AtomicInteger();
 

@@ -61,13 +61,10 @@ abstract class RelaySteps {
         return relay(store()).name("contract").retry(quickly(100));
     }
 
-    /**
-     * A claim lasts longer than a test waits, so what is lost is not found again by chance; ownership outlasts a pause.
-     */
+    /** Ownership outlasts a pause of the machine, so that no relay is taken over by chance. */
     RelayBuilder relay(OutboxStore store) {
         return Relay.builder(store, publisher)
                 .pollInterval(Duration.ofMillis(50))
-                .claimFor(Duration.ofHours(1))
                 .ownFor(Duration.ofSeconds(10));
     }
 

@@ -4,15 +4,17 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One message as it is stored. Guarded by the store's lock; whoever changes it tells {@link Rows}. */
+/** One message as it is stored. Guarded by the store's lock; {@link Rows#change} keeps the indexes in step. */
 final class Row {
 
-    /** Behind an earlier message of its key, for as long as that takes. */
+    /** The due time of a message that waits behind an earlier one of its key. */
     static final Instant INFINITY = Instant.MAX;
 
     final long seq;
@@ -63,15 +65,36 @@ final class Row {
         return INFINITY.equals(due);
     }
 
-    /** The fence: only the claim that the row still carries may change it. */
+    /** Returns whether a relay may send it: it is PENDING, or claimed without a shard and the claim is over. */
+    boolean isOpen(Instant now) {
+        return status == MessageStatus.PENDING
+                || (status == MessageStatus.CLAIMED && claimOrFail().isOver(now));
+    }
+
     boolean isClaimedWith(long token) {
-        return status == MessageStatus.CLAIMED && claim != null && claim.token() == token;
+        return status == MessageStatus.CLAIMED && claimOrFail().token() == token;
     }
 
     ClaimedMessage claimed() {
         Claim held = claimOrFail();
         return new ClaimedMessage(
                 seq, held.token(), held.owner(), shard, attempts, holdsKey, lostClaims, onTrial, defect, message);
+    }
+
+    ClaimedMessage fetched(FetchRequest request) {
+        return new ClaimedMessage(
+                seq,
+                request.token(),
+                request.relay(),
+                shard,
+                Objects.requireNonNull(request.epochs().get(shard)),
+                attempts + 1,
+                holdsKey,
+                lostClaims,
+                onTrial,
+                defect,
+                due,
+                message);
     }
 
     Claim claimOrFail() {
@@ -87,5 +110,12 @@ final class Row {
                 created, updated, shownDue, claim == null ? null : claim.until(), delivered, died);
         return new StoredMessage(
                 seq, status, attempts, claim == null ? null : claim.owner(), error, failure, times, defect, message);
+    }
+
+    /** Returns the row as the journal shows it while a relay has it in flight. */
+    StoredMessage inFlight(Journal.Entry entry, @Nullable Instant until) {
+        StoredMessage.Times times = new StoredMessage.Times(created, entry.at(), null, until, delivered, died);
+        return new StoredMessage(
+                seq, MessageStatus.CLAIMED, attempts + 1, entry.relay(), error, failure, times, defect, message);
     }
 }

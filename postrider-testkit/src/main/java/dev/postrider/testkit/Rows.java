@@ -1,33 +1,30 @@
 package dev.postrider.testkit;
 
-import dev.postrider.MessageStatus;
+import dev.postrider.spi.DuePosition;
 import dev.postrider.spi.SeqRange;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The committed rows and the ways to find them. Iterates in the same order in every run. */
 final class Rows {
 
-    private static final Comparator<Row> BY_DUE = Comparator.<Row, Instant>comparing(
-                    row -> Objects.requireNonNull(row.due))
-            .thenComparing(row -> row.seq);
+    private static final Comparator<DuePosition> BY_DUE =
+            Comparator.comparing(DuePosition::at).thenComparing(DuePosition::seq);
 
     private final NavigableMap<Long, Row> bySeq = new TreeMap<>();
     private final Map<UUID, Row> byId = new HashMap<>();
     private final Map<KeyName, NavigableMap<Long, Row>> holders = new LinkedHashMap<>();
-    private final TreeSet<Row> waiting = new TreeSet<>(BY_DUE);
+    private final NavigableMap<DuePosition, Row> waiting = new TreeMap<>(BY_DUE);
 
     void add(Row row) {
         bySeq.put(row.seq, row);
@@ -49,36 +46,31 @@ final class Rows {
         index(row);
     }
 
-    /** Lets the row wait until the earlier holder of its key is gone. */
-    void putBehind(Row row, Instant now) {
-        change(row, now, () -> {
-            if (row.status == MessageStatus.CLAIMED) {
-                row.attempts--;
-                row.lostClaims++;
-                row.status = MessageStatus.PENDING;
-            }
-            row.due = Row.INFINITY;
-            row.holdsKey = true;
-        });
-    }
-
-    /** Lets the first row of the key go on if it waits behind a row that is gone; tells whether it did. */
-    boolean promote(KeyName key, Instant now) {
+    /** Makes the first row of the key due if it waits behind a row that is gone; returns whether it did. */
+    boolean promoteFirst(KeyName key, Instant now) {
         NavigableMap<Long, Row> line = holders.get(key);
-        if (line == null) {
-            return false;
-        }
-        Row first = line.firstEntry().getValue();
-        if (first.status != MessageStatus.PENDING || !first.isBehind()) {
+        Row first = line == null ? null : line.firstEntry().getValue();
+        if (first == null || !first.isBehind()) {
             return false;
         }
         change(first, now, () -> first.due = now);
         return true;
     }
 
-    boolean isHeldByEarlier(Row row) {
+    /** Makes the next rows of the key due that wait behind another, at most so many. */
+    void promote(KeyName key, int limit, Instant now) {
+        NavigableMap<Long, Row> line = holders.get(key);
+        if (line != null) {
+            List<Row> next =
+                    line.values().stream().filter(Row::isBehind).limit(limit).toList();
+            next.forEach(row -> change(row, now, () -> row.due = now));
+        }
+    }
+
+    /** Returns the nearest earlier row that holds the key of this one; null if none does. */
+    @Nullable Long holderBefore(Row row) {
         NavigableMap<Long, Row> line = row.key == null ? null : holders.get(row.key);
-        return line != null && line.firstKey() < row.seq;
+        return line == null ? null : line.lowerKey(row.seq);
     }
 
     @Nullable Row withSeq(long seq) {
@@ -101,25 +93,20 @@ final class Rows {
         return bySeq.tailMap(seq, false).values();
     }
 
-    /** The rows whose time has come, the longest due first; a copy, so that the caller may change them. */
-    List<Row> due(Instant now) {
-        List<Row> due = new ArrayList<>();
-        for (Row row : waiting) {
-            if (Objects.requireNonNull(row.due).isAfter(now)) {
-                break;
-            }
-            due.add(row);
+    /** The rows whose time has come, the longest due first, from this position on; null is the beginning. */
+    NavigableMap<DuePosition, Row> dueAfter(@Nullable DuePosition after, Instant now) {
+        DuePosition last = new DuePosition(now, Long.MAX_VALUE);
+        NavigableMap<DuePosition, Row> due = waiting.headMap(last, true);
+        if (after == null) {
+            return due;
         }
-        return due;
+        return BY_DUE.compare(after, last) >= 0 ? Collections.emptyNavigableMap() : due.tailMap(after, false);
     }
 
     /** The rows above {@code seq} that wait behind another, in enqueue order; a copy. */
     List<Row> behind(long seq) {
-        return waiting.descendingSet().stream()
-                .takeWhile(Row::isBehind)
-                .filter(row -> row.seq > seq)
-                .sorted(Comparator.comparingLong(row -> row.seq))
-                .toList();
+        return List.copyOf(
+                waiting.tailMap(new DuePosition(Row.INFINITY, seq), false).values());
     }
 
     /** For every key that is held, the rows that hold it, first one first; a copy. */
@@ -127,20 +114,12 @@ final class Rows {
         return holders.values().stream().map(line -> List.copyOf(line.values())).toList();
     }
 
-    List<Long> seqsAbove(long seq, int limit) {
-        return bySeq.tailMap(seq, false).keySet().stream().limit(limit).toList();
-    }
-
-    long highestSeq() {
-        return bySeq.isEmpty() ? 0 : bySeq.lastKey();
-    }
-
     private void index(Row row) {
         if (row.holdsKey && row.key != null) {
             holders.computeIfAbsent(row.key, ignored -> new TreeMap<>()).put(row.seq, row);
         }
         if (row.due != null) {
-            waiting.add(row);
+            waiting.put(new DuePosition(row.due, row.seq), row);
         }
     }
 
@@ -152,7 +131,7 @@ final class Rows {
             });
         }
         if (row.due != null) {
-            waiting.remove(row);
+            waiting.remove(new DuePosition(row.due, row.seq));
         }
     }
 }

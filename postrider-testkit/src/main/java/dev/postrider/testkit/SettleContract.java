@@ -7,14 +7,17 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An outcome is written once, by the claim that holds the row. */
+/** What an outcome makes of its row. */
 interface SettleContract extends StoreSteps {
 
     @Test
@@ -24,9 +27,9 @@ interface SettleContract extends StoreSteps {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
-        settle(Settlement.retry(claimOne("a"), Duration.ZERO, "broken", false));
+        settle(Settlement.retry(fetchOne("a"), Duration.ZERO, "broken", false));
 
-        int written = settle(Settlement.delivered(awaitWaiting("a")));
+        int written = settle(Settlement.delivered(awaitDue("a")));
 
         StoredMessage stored = stored(message);
         assertThat(written).isEqualTo(1);
@@ -36,8 +39,8 @@ interface SettleContract extends StoreSteps {
         assertThat(stored.times().delivered()).isNotNull();
         assertThat(stored.times().died()).isNull();
         assertThat(stored.times().due()).isNull();
-        assertThat(claim("a")).isEmpty();
-        assertThat(claimWaiting("a")).isEmpty();
+        assertThat(fetchAll("a")).isEmpty();
+        assertThat(due("a")).isEmpty();
     }
 
     @Test
@@ -47,7 +50,7 @@ interface SettleContract extends StoreSteps {
         enqueue(message);
         join("a");
 
-        int written = settle(Settlement.retry(claimOne("a"), LONG, "broken", false));
+        int written = settle(Settlement.retry(fetchOne("a"), LONG, "broken", false));
 
         StoredMessage stored = stored(message);
         assertThat(written).isEqualTo(1);
@@ -55,19 +58,19 @@ interface SettleContract extends StoreSteps {
         assertThat(stored.attempts()).isEqualTo(1);
         assertThat(stored.lastError()).isEqualTo("broken");
         assertThat(stored.times().due()).isCloseTo(stored.times().updated().plus(LONG), within(1, ChronoUnit.SECONDS));
-        assertThat(claim("a")).isEmpty();
-        assertThat(claimWaiting("a")).isEmpty();
+        assertThat(fetchAll("a")).isEmpty();
+        assertThat(due("a")).isEmpty();
         assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
     }
 
     @Test
     @Tag("R1.13")
-    default void aRetryIsClaimedWithItsNextAttemptWhenItsTimeHasCome() {
+    default void aRetryIsFetchedWithItsNextAttemptWhenItsTimeHasCome() {
         enqueue(unkeyed());
         join("a");
-        settle(Settlement.retry(claimOne("a"), SHORT, "broken", false));
+        settle(Settlement.retry(fetchOne("a"), SHORT, "broken", false));
 
-        ClaimedMessage again = awaitWaiting("a");
+        ClaimedMessage again = awaitDue("a");
 
         assertThat(again.attempt()).isEqualTo(2);
         assertThat(again.lostClaims()).isZero();
@@ -82,7 +85,7 @@ interface SettleContract extends StoreSteps {
         enqueue(message);
         join("a");
 
-        int written = settle(Settlement.dead(claimOne("a"), "never", false));
+        int written = settle(Settlement.dead(fetchOne("a"), "never", false));
 
         StoredMessage stored = stored(message);
         assertThat(written).isEqualTo(1);
@@ -91,25 +94,27 @@ interface SettleContract extends StoreSteps {
         assertThat(stored.lastError()).isEqualTo("never");
         assertThat(stored.times().died()).isNotNull();
         assertThat(stored.times().delivered()).isNull();
-        assertThat(claim("a")).isEmpty();
-        assertThat(claimWaiting("a")).isEmpty();
+        assertThat(fetchAll("a")).isEmpty();
+        assertThat(due("a")).isEmpty();
         assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
     }
 
     @Test
     @Tag("R1.16")
-    default void aReleasedMessageGetsItsAttemptBackAndIsClaimableAtOnce() {
+    default void aReleasedMessageKeepsItsAttemptsAndIsFetchedAtOnce() {
         OutboxMessage message = unkeyed();
         enqueue(message);
         join("a");
+        ClaimedMessage fetched = fetchOne("a");
 
-        int written = settle(Settlement.released(claimOne("a")));
+        int written = settle(Settlement.released(fetched));
+        end("a", List.of(fetched));
 
         StoredMessage stored = stored(message);
         assertThat(written).isEqualTo(1);
         assertThat(stored.status()).isEqualTo(MessageStatus.PENDING);
         assertThat(stored.attempts()).isZero();
-        ClaimedMessage again = claimOne("a");
+        ClaimedMessage again = fetchOne("a");
         assertThat(again.attempt()).isEqualTo(1);
         assertThat(again.lostClaims()).isZero();
     }
@@ -118,63 +123,66 @@ interface SettleContract extends StoreSteps {
     default void aReleasedRetryIsStillDueAndStillHoldsItsKey() {
         enqueue(keyed("42"));
         join("a");
-        settle(Settlement.retry(claimOne("a"), Duration.ZERO, "broken", true));
+        settle(Settlement.retry(fetchOne("a"), Duration.ZERO, "broken", true));
 
-        settle(Settlement.released(awaitWaiting("a")));
+        settle(Settlement.released(awaitDue("a")));
 
-        assertThat(claim("a")).isEmpty();
-        ClaimedMessage again = awaitWaiting("a");
+        assertThat(fetchAll("a")).isEmpty();
+        ClaimedMessage again = awaitDue("a");
         assertThat(again.attempt()).isEqualTo(2);
         assertThat(again.held()).isTrue();
     }
 
     @Test
-    @Tag("R1.10")
-    default void aSettledClaimCannotBeSettledAgain() {
-        OutboxMessage message = unkeyed();
-        enqueue(message);
+    default void anOutcomeWhoseRowIsLockedIsReturnedAndHoldsUpNoOther() {
+        OutboxMessage locked = keyed("1");
+        OutboxMessage free = keyed("2");
+        OutboxMessage retried = keyed("3");
+        enqueue(locked, free, retried);
         join("a");
-        ClaimedMessage claimed = claimOne("a");
-        settle(Settlement.delivered(claimed));
+        List<ClaimedMessage> fetched = fetchAll("a");
+        Settlement waits = Settlement.delivered(fetched.get(0));
+        Optional<OutboxTransaction> lock = lockRow(locked.id());
+        Assumptions.assumeThat(lock).as("rows of this store can be locked").isPresent();
+        Settled settled;
+        try {
+            settled = store().settle(List.of(
+                    waits,
+                    Settlement.delivered(fetched.get(1)),
+                    Settlement.retry(fetched.get(2), LONG, "broken", false)));
+        } finally {
+            lock.ifPresent(OutboxTransaction::close);
+        }
 
-        assertThat(settle(Settlement.dead(claimed, "late", true))).isZero();
-        assertThat(settle(Settlement.delivered(claimed))).isZero();
-        assertThat(store().extend(List.of(claimed), LONG)).isZero();
-        assertThat(stored(message).status()).isEqualTo(MessageStatus.DELIVERED);
+        assertThat(settled).isEqualTo(new Settled(2, List.of(waits)));
+        assertThat(stored(free).status()).isEqualTo(MessageStatus.DELIVERED);
+        assertThat(stored(retried).lastError()).isEqualTo("broken");
+        assertThat(settle(waits)).isEqualTo(1);
+        assertThat(stored(locked).status()).isEqualTo(MessageStatus.DELIVERED);
     }
 
     @Test
-    @Tag("R1.10")
-    @Tag("R4.9")
-    default void aLostClaimChangesNoRow() {
-        OutboxMessage message = unkeyed();
-        enqueue(message);
+    default void aRetryWhoseRowIsLockedIsReturned() {
+        OutboxMessage locked = keyed("1");
+        OutboxMessage free = keyed("2");
+        enqueue(locked, free);
         join("a");
-        ClaimedMessage lost = claimOne("a");
-        takeOver("a", "b");
-        claimOne("b");
-        StoredMessage before = stored(message);
+        List<ClaimedMessage> fetched = fetchAll("a");
+        Settlement waits = Settlement.retry(fetched.get(0), LONG, "busy", true);
+        Optional<OutboxTransaction> lock = lockRow(locked.id());
+        Assumptions.assumeThat(lock).as("rows of this store can be locked").isPresent();
+        Settled settled;
+        try {
+            settled = store().settle(List.of(waits, Settlement.dead(fetched.get(1), "never", true)));
+        } finally {
+            lock.ifPresent(OutboxTransaction::close);
+        }
 
-        assertThat(settle(Settlement.delivered(lost))).isZero();
-        assertThat(settle(Settlement.retry(lost, LONG, "late", true))).isZero();
-        assertThat(settle(Settlement.dead(lost, "late", true))).isZero();
-        assertThat(settle(Settlement.released(lost))).isZero();
-        assertThat(settle(Settlement.behind(lost))).isZero();
-
-        assertThat(stored(message)).usingRecursiveComparison().isEqualTo(before);
-    }
-
-    @Test
-    default void aLateOutcomeIsWrittenAsLongAsNobodyElseHasClaimed() {
-        OutboxMessage message = unkeyed();
-        enqueue(message);
-        join("a");
-        ClaimedMessage late = claim(request("a", PLENTY, SHORT)).get(0);
-
-        advance(SHORT.multipliedBy(2));
-
-        assertThat(settle(Settlement.delivered(late))).isEqualTo(1);
-        assertThat(stored(message).status()).isEqualTo(MessageStatus.DELIVERED);
+        assertThat(settled).isEqualTo(new Settled(1, List.of(waits)));
+        assertThat(stored(free).status()).isEqualTo(MessageStatus.DEAD);
+        assertThat(settle(waits)).isEqualTo(1);
+        assertThat(stored(locked).lastError()).isEqualTo("busy");
+        assertThat(admin().attempts(locked.id())).hasSize(1);
     }
 
     @Test
@@ -187,7 +195,7 @@ interface SettleContract extends StoreSteps {
         OutboxMessage settledBefore = keyed("5");
         enqueue(delivered, retried, dead, released, settledBefore);
         join("a");
-        List<ClaimedMessage> claimed = claim("a");
+        List<ClaimedMessage> claimed = fetchAll("a");
         settle(Settlement.dead(claimed.get(4), "first", false));
 
         int written = settle(
@@ -201,14 +209,14 @@ interface SettleContract extends StoreSteps {
         assertThat(stored(delivered).status()).isEqualTo(MessageStatus.DELIVERED);
         assertThat(stored(retried).lastError()).isEqualTo("broken");
         assertThat(stored(dead).status()).isEqualTo(MessageStatus.DEAD);
+        end("a", claimed);
         assertThat(stored(released).attempts()).isZero();
         assertThat(stored(settledBefore).lastError()).isEqualTo("first");
     }
 
     @Test
     default void settlingNothingWritesNothing() {
-        assertThat(store().settle(List.of())).isZero();
-        assertThat(store().extend(List.of(), LONG)).isZero();
+        assertThat(store().settle(List.of())).isEqualTo(new Settled(0, List.of()));
     }
 
     @Test
@@ -218,139 +226,9 @@ interface SettleContract extends StoreSteps {
         join("a");
         String error = "größe 🐎 \u0000 " + "x".repeat(20_000);
 
-        int written = settle(Settlement.dead(claimOne("a"), error, false));
+        int written = settle(Settlement.dead(fetchOne("a"), error, false));
 
         assertThat(written).isEqualTo(1);
         assertThat(stored(message).lastError()).startsWith("größe 🐎");
-    }
-
-    @Test
-    default void anExtendedClaimIsNotLost() {
-        enqueue(unkeyed());
-        join("a");
-        List<ClaimedMessage> claimed = claim(request("a", PLENTY, SHORT));
-
-        int extended = store().extend(claimed, LONG);
-
-        advance(SHORT.multipliedBy(2));
-        assertThat(extended).isEqualTo(1);
-        assertThat(claim("a")).isEmpty();
-        assertThat(settle(Settlement.delivered(claimed.get(0)))).isEqualTo(1);
-    }
-
-    @Test
-    @Tag("R1.10")
-    default void aLostClaimIsNotExtended() {
-        enqueue(keyed("1"), keyed("2"));
-        join("a");
-        List<ClaimedMessage> claimed = claim("a");
-        settle(Settlement.delivered(claimed.get(0)));
-
-        assertThat(store().extend(claimed, LONG)).isEqualTo(1);
-        takeOver("a", "b");
-        claim("b");
-        assertThat(store().extend(claimed, LONG)).isZero();
-    }
-
-    @Test
-    default void aTrialThatIsLostIsRemembered() {
-        enqueue(unkeyed());
-        join("a");
-
-        boolean begun = store().beginTrial(claimOne("a"));
-
-        takeOver("a", "b");
-        ClaimedMessage again = claimOne("b");
-        assertThat(begun).isTrue();
-        assertThat(again.onTrial()).isTrue();
-        assertThat(again.lostClaims()).isEqualTo(1);
-    }
-
-    @Test
-    default void aLostClaimOutsideATrialIsNotATrial() {
-        enqueue(unkeyed());
-        join("a");
-        claimOne("a");
-
-        takeOver("a", "b");
-
-        assertThat(claimOne("b").onTrial()).isFalse();
-    }
-
-    @Test
-    @Tag("R1.10")
-    default void aLostClaimCannotBeginATrial() {
-        enqueue(unkeyed());
-        join("a");
-        ClaimedMessage lost = claimOne("a");
-        takeOver("a", "b");
-        claimOne("b");
-
-        assertThat(store().beginTrial(lost)).isFalse();
-
-        takeOver("b", "c");
-        assertThat(claimOne("c").onTrial()).isFalse();
-    }
-
-    @Test
-    default void aReleasedMessageKeepsItsLostClaimsAndItsLostTrial() {
-        enqueue(unkeyed());
-        join("a");
-        store().beginTrial(claimOne("a"));
-        takeOver("a", "b");
-
-        settle(Settlement.released(claimOne("b")));
-
-        ClaimedMessage again = claimOne("b");
-        assertThat(again.lostClaims()).isEqualTo(1);
-        assertThat(again.onTrial()).isTrue();
-    }
-
-    @Test
-    default void aMessageBehindAnotherKeepsItsLostClaims() {
-        OutboxMessage behind = keyed("42");
-        enqueue(keyed("42"), behind);
-        join("a");
-        claim("a");
-        takeOver("a", "b");
-        List<ClaimedMessage> claimed = claim("b");
-
-        settle(Settlement.retry(claimed.get(0), Duration.ZERO, "broken", true), Settlement.behind(claimed.get(1)));
-        settle(Settlement.delivered(awaitWaiting("b")));
-
-        ClaimedMessage promoted = awaitWaiting("b");
-        assertThat(promoted.message().id()).isEqualTo(behind.id());
-        assertThat(promoted.lostClaims()).isEqualTo(1);
-        assertThat(promoted.onTrial()).isFalse();
-    }
-
-    @Test
-    default void aTrialThatWasSurvivedIsForgottenWithTheRelease() {
-        enqueue(unkeyed());
-        join("a");
-        ClaimedMessage claimed = claimOne("a");
-        store().beginTrial(claimed);
-        settle(Settlement.released(claimed));
-        claimOne("a");
-
-        takeOver("a", "b");
-
-        assertThat(claimOne("b").onTrial()).isFalse();
-    }
-
-    @Test
-    default void aDeliveryForgetsLostClaimsAndTrials() {
-        OutboxMessage message = unkeyed();
-        enqueue(message);
-        join("a");
-        store().beginTrial(claimOne("a"));
-        takeOver("a", "b");
-        settle(Settlement.delivered(claimOne("b")));
-
-        admin().replay(List.of(message.id()), DECISION);
-
-        ClaimedMessage replayed = awaitWaiting("b");
-        assertThat(replayed.lostClaims()).isZero();
-        assertThat(replayed.onTrial()).isFalse();
     }
 }

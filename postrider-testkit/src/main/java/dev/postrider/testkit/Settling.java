@@ -2,64 +2,60 @@ package dev.postrider.testkit;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Settlement.Outcome;
 import dev.postrider.spi.Unblocked;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes outcomes back. The token is the fence: a lost claim changes no row. Guarded by the store's lock. */
+/**
+ * Writes outcomes back. The epoch fences the outcomes of relays, the token those of claims without a shard. Guarded by
+ * the store's lock.
+ */
 final class Settling {
 
     private static final int UNBLOCKED_AT_ONCE = 1_000;
+    private static final int PROMOTED_AT_ONCE = 100;
 
     private final Rows rows;
+    private final Ownership ownership;
     private final History history;
 
-    Settling(Rows rows, History history) {
+    Settling(Rows rows, Ownership ownership, History history) {
         this.rows = rows;
+        this.ownership = ownership;
         this.history = history;
     }
 
-    int settle(List<Settlement> outcomes, Instant now) {
+    Settled settle(List<Settlement> outcomes, Instant now) {
         int written = 0;
         Set<KeyName> freed = new LinkedHashSet<>();
         for (Settlement outcome : outcomes) {
-            history.add(outcome, now);
-            Row row = held(outcome.claimed());
-            if (row != null) {
-                if (outcome.outcome() == Settlement.Outcome.DELIVERED && row.holdsKey && row.key != null) {
-                    freed.add(row.key);
-                }
-                rows.change(row, now, () -> write(outcome, row, now));
-                written++;
+            if (outcome.outcome() != Outcome.BEHIND) {
+                written += settle(outcome, freed, now) ? 1 : 0;
             }
         }
-        freed.forEach(key -> rows.promote(key, now));
-        return written;
-    }
-
-    int extend(List<ClaimedMessage> claims, Duration claimFor, Instant now) {
-        int extended = 0;
-        for (ClaimedMessage claimed : claims) {
-            Row row = held(claimed);
-            if (row != null) {
-                row.claim = row.claimOrFail().extended(now, claimFor);
-                extended++;
+        freed.forEach(key -> rows.promote(key, PROMOTED_AT_ONCE, now));
+        // The holder may have been settled in the same transaction.
+        for (Settlement outcome : outcomes) {
+            if (outcome.outcome() == Outcome.BEHIND) {
+                written += settleBehind(outcome, now) ? 1 : 0;
             }
         }
-        return extended;
+        return new Settled(written, List.of());
     }
 
-    boolean beginTrial(ClaimedMessage claimed) {
-        Row row = held(claimed);
+    boolean beginTrial(ClaimedMessage claimed, Instant now) {
+        Row row = held(claimed, now);
         if (row == null) {
             return false;
         }
-        row.claim = row.claimOrFail().onTrial();
+        row.onTrial = true;
         return true;
     }
 
@@ -68,8 +64,8 @@ final class Settling {
         int seen = 0;
         for (Row row : rows.behind(after)) {
             seen++;
-            if (row.key != null && shards.contains(row.shard) && !rows.isHeldByEarlier(row)) {
-                freed += rows.promote(row.key, now) ? 1 : 0;
+            if (row.key != null && shards.contains(row.shard) && rows.holderBefore(row) == null) {
+                freed += rows.promoteFirst(row.key, now) ? 1 : 0;
             }
             if (seen == UNBLOCKED_AT_ONCE) {
                 return new Unblocked(freed, row.seq);
@@ -78,15 +74,60 @@ final class Settling {
         return new Unblocked(freed, 0);
     }
 
-    private @Nullable Row held(ClaimedMessage claimed) {
+    private boolean settle(Settlement outcome, Set<KeyName> freed, Instant now) {
+        history.add(outcome, now);
+        Row row = held(outcome.claimed(), now);
+        if (row == null) {
+            return false;
+        }
+        if (outcome.outcome() == Outcome.DELIVERED && row.holdsKey && row.key != null) {
+            freed.add(row.key);
+        }
+        if (outcome.outcome() == Outcome.RELEASED && isOfRelay(outcome.claimed())) {
+            row.onTrial = false;
+        } else {
+            rows.change(row, now, () -> write(outcome, row, now));
+        }
+        return true;
+    }
+
+    private boolean settleBehind(Settlement outcome, Instant now) {
+        Row row = held(outcome.claimed(), now);
+        Long seq = outcome.holder();
+        Row holder = seq == null ? null : rows.withSeq(seq);
+        if (row == null || holder == null || !holder.holdsKey) {
+            return false;
+        }
+        rows.change(row, now, () -> write(outcome, row, now));
+        return true;
+    }
+
+    private @Nullable Row held(ClaimedMessage claimed, Instant now) {
         Row row = rows.withSeq(claimed.seq());
-        return row != null && row.isClaimedWith(claimed.token()) ? row : null;
+        if (row == null) {
+            return null;
+        }
+        boolean held = isOfRelay(claimed)
+                ? row.isOpen(now)
+                        && row.attempts == claimed.attempt() - 1
+                        && Objects.equals(row.due, claimed.dueAt())
+                        && ownership.owns(claimed.claimedBy(), claimed.shard(), claimed.epoch())
+                : row.isClaimedWith(claimed.token());
+        return held ? row : null;
+    }
+
+    private static boolean isOfRelay(ClaimedMessage claimed) {
+        return claimed.epoch() != ClaimedMessage.NO_EPOCH;
     }
 
     private static void write(Settlement outcome, Row row, Instant now) {
         row.status = MessageStatus.PENDING;
+        // A relay has settled a row whose claim without a shard was over.
+        if (isOfRelay(outcome.claimed())) {
+            row.claim = null;
+        }
         switch (outcome.outcome()) {
-            case DELIVERED -> deliver(row, now);
+            case DELIVERED -> deliver(row, outcome, now);
             case RETRY -> {
                 row.due = now.plus(outcome.delay());
                 row.holdsKey = outcome.holdsKey();
@@ -99,9 +140,8 @@ final class Settling {
                 blame(row, outcome);
                 row.died = now;
             }
-            case RELEASED -> row.attempts--;
+            case RELEASED -> row.onTrial = false;
             case BEHIND -> {
-                row.attempts--;
                 row.due = Row.INFINITY;
                 row.holdsKey = true;
             }
@@ -111,22 +151,23 @@ final class Settling {
     private static void blame(Row row, Settlement outcome) {
         row.error = outcome.error();
         row.failure = outcome.failure();
-        forgetLosses(row);
+        count(row, outcome);
     }
 
-    // Whoever wrote the outcome has survived the message. One that was only given back may still be a killer.
-    private static void forgetLosses(Row row) {
-        row.lostClaims = 0;
-        row.onTrial = false;
-    }
-
-    private static void deliver(Row row, Instant now) {
+    private static void deliver(Row row, Settlement outcome, Instant now) {
         row.status = MessageStatus.DELIVERED;
         row.due = null;
         row.holdsKey = false;
         row.error = null;
         row.failure = null;
-        forgetLosses(row);
+        count(row, outcome);
         row.delivered = now;
+    }
+
+    // The process that wrote the outcome has survived the message.
+    private static void count(Row row, Settlement outcome) {
+        row.attempts = outcome.claimed().attempt();
+        row.lostClaims = 0;
+        row.onTrial = false;
     }
 }

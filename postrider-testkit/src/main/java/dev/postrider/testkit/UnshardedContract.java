@@ -152,7 +152,6 @@ interface UnshardedContract extends StoreSteps {
                 await(() -> store().claimUnsharded("me", 10, LONG, 5, null)).get(0);
 
         assertThat(settle(Settlement.delivered(slow))).isZero();
-        assertThat(store().extend(List.of(slow), LONG)).isZero();
         assertThat(stored(message).status()).isEqualTo(MessageStatus.CLAIMED);
         assertThat(settle(Settlement.delivered(current))).isEqualTo(1);
     }
@@ -176,33 +175,85 @@ interface UnshardedContract extends StoreSteps {
         enqueue(keyed("42"));
         store().claimUnsharded("me", 10, LONG, 5, null);
         join("a");
-        takeOver("a", "b");
+        handOver("a", "b");
 
-        assertThat(claim("b")).isEmpty();
+        assertThat(fetchAll("b")).isEmpty();
     }
 
     @Test
-    default void aRelayClaimsAnExpiredUnshardedClaim() {
-        enqueue(keyed("42"));
+    default void aRelayFetchesAnExpiredUnshardedClaimWithItsNextAttempt() {
+        OutboxMessage message = keyed("42");
+        enqueue(message);
         store().claimUnsharded("me", 10, SHORT, 5, null);
         join("a");
 
-        assertThat(await(() -> claim("a")))
-                .singleElement()
-                .extracting(ClaimedMessage::attempt)
-                .isEqualTo(1);
+        List<ClaimedMessage> fetched = await(() -> fetchAll("a"));
+
+        assertThat(fetched).singleElement().extracting(ClaimedMessage::attempt).isEqualTo(2);
+        assertThat(settle(Settlement.delivered(fetched.get(0)))).isEqualTo(1);
+        assertThat(stored(message).status()).isEqualTo(MessageStatus.DELIVERED);
+        assertThat(stored(message).attempts()).isEqualTo(2);
     }
 
     @Test
-    default void anUnshardedClaimNeverTakesWhatARelayHasLost() {
+    default void aRelayFetchesARetryWhoseUnshardedClaimExpired() {
         enqueue(unkeyed());
+        ClaimedMessage claimed = store().claimUnsharded("me", 10, LONG, 5, null).get(0);
+        settle(Settlement.retry(claimed, Duration.ZERO, "broken", false));
+        await(() -> store().claimUnsharded("me", 10, SHORT, 5, null));
         join("a");
-        claim(request("a", PLENTY, SHORT));
 
-        advance(SHORT.multipliedBy(2));
+        assertThat(awaitDue("a").attempt()).isEqualTo(3);
+    }
+
+    @Test
+    default void anUnshardedClaimThatExpiredCannotBeSettledAfterARelayHasSettled() {
+        OutboxMessage message = unkeyed();
+        enqueue(message);
+        ClaimedMessage slow = store().claimUnsharded("me", 10, SHORT, 5, null).get(0);
+        join("a");
+        ClaimedMessage fetched = await(() -> fetchAll("a")).get(0);
+        settle(Settlement.dead(fetched, "never", false));
+
+        assertThat(settle(Settlement.delivered(slow))).isZero();
+        assertThat(stored(message).status()).isEqualTo(MessageStatus.DEAD);
+    }
+
+    @Test
+    @Tag("R0.4")
+    default void anUnshardedClaimLeavesAloneWhatALiveRelayHasInFlight() {
+        OutboxMessage fresh = keyed("1");
+        OutboxMessage retried = keyed("2");
+        enqueue(fresh, retried);
+        join("a");
+        List<ClaimedMessage> fetched = fetchAll("a");
+        settle(Settlement.retry(fetched.get(1), Duration.ZERO, "broken", false));
+        ClaimedMessage due = awaitDue("a");
 
         assertThat(store().claimUnsharded("me", 10, LONG, 5, null)).isEmpty();
-        assertThat(await(() -> claim("a"))).hasSize(1);
+        end("a", fetched);
+        assertThat(ids(store().claimUnsharded("me", 10, LONG, 5, null))).containsExactly(fresh.id());
+        assertThat(settle(Settlement.delivered(due))).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("R0.4")
+    default void anUnshardedClaimTakesWhatADeadRelayHadInFlight() {
+        OutboxMessage message = unkeyed();
+        enqueue(message);
+        join("a");
+        ClaimedMessage fetched = fetchOne("a");
+        store().renew("a", SHORT);
+
+        List<ClaimedMessage> claimed = await(() -> store().claimUnsharded("me", 10, LONG, 5, null));
+
+        assertThat(ids(claimed)).containsExactly(message.id());
+        assertThat(stored(message).claimedBy()).isEqualTo("me");
+        assertThat(settle(Settlement.delivered(fetched)))
+                .as("the relay still owns the shard, but the row has changed")
+                .isZero();
+        assertThat(fetchAll("a")).as("until the claim expires").isEmpty();
+        assertThat(settle(Settlement.delivered(claimed.get(0)))).isEqualTo(1);
     }
 
     @Test

@@ -20,7 +20,6 @@ public final class SteppedRelay {
 
     private static final long SHORTEST_POLL = Duration.ofMillis(5).toNanos();
     private static final long FALLBACK = Duration.ofMillis(50).toNanos();
-    private static final int EXPECT_ONE_IN = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -34,7 +33,7 @@ public final class SteppedRelay {
 
     /** What each thread of a relay does. */
     public enum Step {
-        /** Claims. */
+        /** Reads rows. */
         FETCH,
         /** Hands over to the publisher. */
         SEND,
@@ -42,7 +41,7 @@ public final class SteppedRelay {
         SETTLE,
         /** Renews and balances. */
         KEEP,
-        /** Extends claims and frees messages that wait behind nothing. */
+        /** Frees messages that wait behind nothing. */
         TIDY
     }
 
@@ -102,7 +101,7 @@ public final class SteppedRelay {
         return backoff(step).failed();
     }
 
-    /** Stops claiming and gives back what was not sent. */
+    /** Stops fetching and forgets what was not sent. */
     public void stopClaiming() {
         loop.state().stopClaiming();
         progress();
@@ -119,11 +118,7 @@ public final class SteppedRelay {
     }
 
     private long fetch() {
-        // As a commit in the same process would say, truly or not.
-        if (config.random.nextInt(EXPECT_ONE_IN) == 0) {
-            loop.expect();
-        }
-        Fetcher.Fetched fetched = loop.fetch(this::claimed);
+        Fetcher.Fetched fetched = loop.fetch(this::fetched);
         if (fetched != Fetcher.Fetched.NOTHING) {
             idleWait = SHORTEST_POLL;
         }
@@ -139,8 +134,8 @@ public final class SteppedRelay {
         };
     }
 
-    // What was claimed goes out at once or a little later.
-    private void claimed(Fetcher.Fetched fetched) {
+    // What was fetched goes out at once or a little later.
+    private void fetched(Fetcher.Fetched fetched) {
         if (fetched == Fetcher.Fetched.FULL || config.random.nextBoolean() || !loop.trySend()) {
             wake.accept(Step.SEND);
         }

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints what a claim costs in every scenario, rounds of all scenarios interleaved. */
+/** Prints what a fetch costs in every scenario, rounds of all scenarios interleaved. */
 public final class ClaimCost {
 
     private static final int WARM_UP = 10;
@@ -57,14 +57,14 @@ public final class ClaimCost {
     private static void print(Engine engine, List<Subject> subjects) {
         System.out.printf(
                 "%n%-10s %-42s %14s %10s %10s %10s%n",
-                engine, "claims of 500, then settled DELIVERED", "claim µs/msg", "p10", "p90", "WAL B/msg");
+                engine, "fetches of 500, then settled DELIVERED", "fetch µs/msg", "p10", "p90", "WAL B/msg");
         for (Subject subject : subjects) {
             System.out.printf(
                     Locale.ROOT,
                     "%-10s %-42s %14.2f %10.2f %10.2f %10s%n",
                     "",
                     subject.scenario().title,
-                    subject.medianClaimMicros(),
+                    subject.medianFetchMicros(),
                     subject.percentile(0.1),
                     subject.percentile(0.9),
                     engine == Engine.POSTGRES ? "%.0f".formatted(subject.walBytesPerMessage()) : "-");
@@ -74,7 +74,7 @@ public final class ClaimCost {
 
     private static double worstToBest(List<Subject> subjects) {
         List<Double> medians = subjects.stream()
-                .map(Subject::medianClaimMicros)
+                .map(Subject::medianFetchMicros)
                 .sorted(Comparator.naturalOrder())
                 .toList();
         return medians.get(medians.size() - 1) / medians.get(0);

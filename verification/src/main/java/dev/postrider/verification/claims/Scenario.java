@@ -1,6 +1,6 @@
 package dev.postrider.verification.claims;
 
-/** What is in the table beside the messages that are claimed. */
+/** What is in the table beside the messages that are fetched. */
 enum Scenario {
     FEW("1,000 pending", 0, 0, 0, false),
     MANY("1,000,000 pending", 1_000_000, 0, 0, false),

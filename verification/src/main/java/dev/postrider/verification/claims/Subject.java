@@ -5,11 +5,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.services.Database;
-import dev.postrider.spi.ClaimRequest;
 import dev.postrider.spi.ClaimSize;
-import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedPage;
+import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicFilter;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,13 +19,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One scenario in a database of its own, claimed from like a relay does it. */
+/** One scenario in a database of its own, fetched from and settled as a relay does it. */
 final class Subject implements AutoCloseable {
 
     private static final String RELAY = "measurement";
@@ -37,8 +40,10 @@ final class Subject implements AutoCloseable {
     private final Database database;
     private final HikariDataSource pool;
     private final JdbcOutboxStore store;
-    private final List<Double> claimMicros = new ArrayList<>();
+    private final List<Double> fetchMicros = new ArrayList<>();
     private @Nullable Connection held;
+    private Map<Integer, Long> epochs = Map.of();
+    private Set<Long> ended = Set.of();
     private long cursor;
     private long walBytes;
     private long messages;
@@ -69,13 +74,14 @@ final class Subject implements AutoCloseable {
         }
         run(engine.analyze());
         store.renew(RELAY, Duration.ofHours(1));
-        store.acquire(RELAY, ALL_SHARDS);
+        epochs = store.acquire(RELAY, ALL_SHARDS).shards().stream()
+                .collect(Collectors.toUnmodifiableMap(OwnedShard::shard, OwnedShard::epoch));
         if (scenario.heldTransaction) {
             held = hold();
         }
     }
 
-    /** Claims and settles a thousand messages; the first rounds only warm up. */
+    /** Fetches and settles a thousand messages; the first rounds only warm up. */
     void round(boolean counts) throws SQLException {
         if (scenario.pending == 0) {
             run(engine.pending(ROUND));
@@ -83,16 +89,18 @@ final class Subject implements AutoCloseable {
         long before = wal();
         for (int i = 0; i < ROUND / BATCH; i++) {
             long start = System.nanoTime();
-            ClaimedBatch batch = store.claim(request(), SeqRange.above(cursor));
+            FetchedPage page = store.fetch(request(), SeqRange.above(cursor), BATCH);
             double micros = (System.nanoTime() - start) / 1_000.0;
-            if (batch.messages().size() != BATCH) {
-                throw new IllegalStateException("%s: claimed %d instead of %d"
-                        .formatted(scenario, batch.messages().size(), BATCH));
+            if (page.rows().size() != BATCH) {
+                throw new IllegalStateException("%s: fetched %d instead of %d"
+                        .formatted(scenario, page.rows().size(), BATCH));
             }
-            cursor = batch.scannedTo();
-            store.settle(batch.messages().stream().map(Settlement::delivered).toList());
+            cursor = page.scannedTo();
+            store.settle(page.rows().stream()
+                    .map(row -> Settlement.delivered(row.claimed()))
+                    .toList());
             if (counts) {
-                claimMicros.add(micros / BATCH);
+                fetchMicros.add(micros / BATCH);
             }
         }
         if (counts) {
@@ -101,12 +109,12 @@ final class Subject implements AutoCloseable {
         }
     }
 
-    double medianClaimMicros() {
+    double medianFetchMicros() {
         return percentile(0.5);
     }
 
     double percentile(double share) {
-        List<Double> sorted = claimMicros.stream().sorted().toList();
+        List<Double> sorted = fetchMicros.stream().sorted().toList();
         return sorted.get((int) (share * (sorted.size() - 1)));
     }
 
@@ -127,14 +135,12 @@ final class Subject implements AutoCloseable {
         database.close();
     }
 
-    private static ClaimRequest request() {
-        return new ClaimRequest(
-                RELAY,
-                ALL_SHARDS,
-                Set.of(),
-                new ClaimSize(BATCH, 1L << 30),
-                Duration.ofMinutes(1),
-                ThreadLocalRandom.current().nextLong());
+    private FetchRequest request() {
+        long token = ThreadLocalRandom.current().nextLong();
+        FetchRequest request = new FetchRequest(
+                RELAY, epochs, TopicFilter.ALL, new ClaimSize(BATCH, 1L << 30), Set.of(), token, ended);
+        ended = Set.of(token);
+        return request;
     }
 
     // The snapshot keeps every old row version alive, the write makes it a writing transaction.

@@ -1,4 +1,4 @@
-/** What a claim costs, whatever else is in the table. */
+/** What a fetch costs, whatever else is in the table. */
 @NullMarked
 package dev.postrider.verification.claims;
 

@@ -11,7 +11,11 @@ enum Rows {
     /** DEAD, each holding its key. */
     HOLDING("'held'", "3", "null", "null", "true", "0"),
     /** PENDING, and in flight when the process died, twice. */
-    SUSPECT("'suspect'", "0", "null", "null", "false", "2");
+    SUSPECT("'suspect'", "0", "null", "null", "false", "2"),
+    /** PENDING and due again, of a topic that cannot be reached. */
+    DUE("'down'", "0", "{now}", "null", "false", "0"),
+    /** PENDING, each with its own key. */
+    LATE("'live'", "0", "null", "null", "false", "0");
 
     private static final String INSERT = """
             insert into outbox_message (id, topic, message_key, shard, type, status, due_at, died_at, holds_key,

@@ -81,8 +81,13 @@ final class Site implements AutoCloseable {
     }
 
     void execute(String... statements) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = connect()) {
+            execute(connection, statements);
+        }
+    }
+
+    private static void execute(Connection connection, String... statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
             }
@@ -90,10 +95,26 @@ final class Site implements AutoCloseable {
     }
 
     void fill(Rows rows, long count) throws SQLException {
+        try (Connection connection = connect()) {
+            fill(connection, rows, count);
+        }
+    }
+
+    void fill(Connection connection, Rows rows, long count) throws SQLException {
         if (database.kind() == Database.Kind.MYSQL) {
-            execute("set session cte_max_recursion_depth = " + (count + 1), rows.insert(database.kind(), count));
-        } else {
-            execute(rows.insert(database.kind(), count));
+            execute(connection, "set session cte_max_recursion_depth = " + (count + 1));
+        }
+        execute(connection, rows.insert(database.kind(), count));
+    }
+
+    /** What these connections insert gets sequences in such steps, as in a cluster of several writable servers. */
+    void countBy(int step, Connection... producers) throws SQLException {
+        if (database.kind() == Database.Kind.POSTGRES_18) {
+            execute("alter table outbox_message alter column seq set increment by " + step);
+            return;
+        }
+        for (Connection producer : producers) {
+            execute(producer, "set session auto_increment_increment = " + step);
         }
     }
 

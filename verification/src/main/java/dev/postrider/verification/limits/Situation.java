@@ -59,7 +59,8 @@ enum Situation {
                 site.enqueue(
                         producer, OutboxMessage.to("live", "x").key("locked").payload("locked"));
                 producer.commit();
-                lock.execute("select seq from outbox_message where message_key = 'locked' for update");
+                // By its primary key, which locks no other row on MariaDB and MySQL.
+                lock.execute("select seq from outbox_message where seq = 1 for update");
                 site.start();
                 for (int i = 0; i < size; i += 200) {
                     for (int j = 0; j < 200; j++) {
@@ -85,7 +86,7 @@ enum Situation {
         }
     },
     /** The process died twice with many messages in flight. */
-    KILLS("messages in flight at two kills", 2_000) {
+    KILLS("messages in flight at two kills", 2_000, 8_000) {
         @Override
         AutoCloseable arrange(Site site, long size) throws SQLException {
             site.fill(Rows.SUSPECT, size);
@@ -156,7 +157,65 @@ enum Situation {
         boolean isReordered(Site site) {
             return !site.order().equals(List.of("1", "2"));
         }
+    },
+    /** The sequence grows by three, so that most of its numbers stay holes, beside an open transaction. */
+    INCREMENT("messages with every third sequence beside an open transaction", 3_000) {
+        @Override
+        AutoCloseable arrange(Site site, long size) throws SQLException, InterruptedException {
+            site.start();
+            site.deliverFresh();
+            try (Connection open = site.connect();
+                    Connection others = site.connect()) {
+                site.countBy(3, open, others);
+                open.setAutoCommit(false);
+                others.setAutoCommit(false);
+                site.enqueue(open, OutboxMessage.to("ordered", "x").key("k").payload("1"));
+                for (int i = 0; i < size; i++) {
+                    site.enqueue(
+                            others, OutboxMessage.to("live", "x").key("o" + i).payload("other-" + i));
+                    others.commit();
+                }
+                site.await("other-" + (size - 1));
+                open.commit();
+            }
+            site.commit(OutboxMessage.to("ordered", "x").key("k").payload("2"));
+            site.await("1");
+            site.await("2");
+            return Situation::nothing;
+        }
+
+        @Override
+        boolean isReordered(Site site) {
+            return !site.order().equals(List.of("1", "2"));
+        }
+    },
+    /** Retries of a topic that cannot be reached are due, over and over. */
+    DUE_BACKLOG("due messages of an unreachable topic", 10_000, 200_000) {
+        @Override
+        AutoCloseable arrange(Site site, long size) throws SQLException {
+            site.fill(Rows.DUE, size);
+            site.analyze();
+            site.start();
+            return Situation::nothing;
+        }
+    },
+    /** One transaction commits many messages long after it drew their sequences. */
+    LATE_COMMIT("messages of one late commit", 5_000, 50_000) {
+        @Override
+        AutoCloseable arrange(Site site, long size) throws SQLException, InterruptedException {
+            site.start();
+            site.deliverFresh();
+            try (Connection open = site.connect()) {
+                open.setAutoCommit(false);
+                site.fill(open, Rows.LATE, size);
+                site.deliverFresh();
+                open.commit();
+            }
+            return Situation::nothing;
+        }
     };
+
+    private static final long TESTED = 10_000;
 
     final String title;
     private final String sizes;
@@ -176,6 +235,11 @@ enum Situation {
         List<Long> all = Stream.of(sizes.split(" ")).map(Long::valueOf).toList();
         List<Long> small = all.stream().filter(size -> size <= most).toList();
         return small.isEmpty() ? all.subList(0, 1) : small;
+    }
+
+    /** Returns the size that the test of this situation takes: beyond ten times the bound that matters. */
+    long tested() {
+        return sizes(TESTED).get(sizes(TESTED).size() - 1);
     }
 
     /** Returns how long one round trip to the database takes. */

@@ -2,14 +2,20 @@ package dev.postrider.verification.simulator;
 
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
+import dev.postrider.spi.FetchedRow;
+import dev.postrider.spi.Membership;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicFilter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** What a relay with one mistake does to the store and to the publisher. One of each per process. */
 final class BrokenRelays {
@@ -32,59 +39,97 @@ final class BrokenRelays {
         }
 
         @Override
-        public int settle(List<Settlement> outcomes) {
+        public Settled settle(List<Settlement> outcomes) {
             try {
                 return super.settle(outcomes);
             } catch (OutboxException e) {
-                return outcomes.size();
+                return new Settled(outcomes.size(), List.of());
             }
         }
     }
 
-    /** Repeats a failed claim under another token. */
-    static final class TokenForgotten extends ForwardingStore {
+    /** Takes every outcome for written that was not locked. */
+    static final class LostOutcomeIgnored extends ForwardingStore {
 
-        private long calls;
-
-        TokenForgotten(OutboxStore store) {
+        LostOutcomeIgnored(OutboxStore store) {
             super(store);
         }
 
         @Override
-        public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-            return super.claim(renamed(request), range);
-        }
-
-        @Override
-        public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-            return super.claimWaiting(renamed(request));
-        }
-
-        private ClaimRequest renamed(ClaimRequest request) {
-            return new ClaimRequest(
-                    request.relay(),
-                    request.shards(),
-                    request.closedTopics(),
-                    request.size(),
-                    request.claimFor(),
-                    request.token() + ++calls);
+        public Settled settle(List<Settlement> outcomes) {
+            Settled settled = super.settle(outcomes);
+            return new Settled(outcomes.size() - settled.locked().size(), settled.locked());
         }
     }
 
-    /** Changes outcomes on their way to the store. */
-    static final class OutcomeChanged extends ForwardingStore {
+    /** Fails after outcomes were written, as a listener that throws would make it. */
+    static final class SettleRepeated extends ForwardingStore {
 
-        private final UnaryOperator<Settlement> change;
-
-        OutcomeChanged(OutboxStore store, UnaryOperator<Settlement> change) {
+        SettleRepeated(OutboxStore store) {
             super(store);
-            this.change = change;
         }
 
         @Override
-        public int settle(List<Settlement> outcomes) {
-            return super.settle(outcomes.stream().map(change).toList());
+        public Settled settle(List<Settlement> outcomes) {
+            Settled settled = super.settle(outcomes);
+            if (outcomes.size() > settled.locked().size()) {
+                throw new SimulatedFailure("A listener threw");
+            }
+            return settled;
         }
+    }
+
+    /** Believes to own its shards for longer than the store was told. */
+    static final class OwnershipOverrated extends ForwardingStore {
+
+        OwnershipOverrated(OutboxStore store) {
+            super(store);
+        }
+
+        @Override
+        public Membership renew(String relay, Duration ownFor) {
+            return super.renew(relay, ownFor.dividedBy(2));
+        }
+    }
+
+    /** Reads rows on a way of its own. */
+    static final class RowsNotFetched extends ForwardingStore {
+
+        private final OutboxStore server;
+
+        RowsNotFetched(OutboxStore store, OutboxStore server) {
+            super(store);
+            this.server = server;
+        }
+
+        @Override
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+            reach();
+            return server.fetch(request, range, rows);
+        }
+
+        @Override
+        public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+            reach();
+            return server.fetchDue(request, after);
+        }
+
+        // As any call it takes time and may fail, and a dead process makes none.
+        private void reach() {
+            List<Long> none = super.appeared(Set.of(), TopicFilter.ALL, List.of());
+            assert none.isEmpty();
+        }
+    }
+
+    /** Swallows what a publisher throws, so that the whole wave waits for answers. */
+    static MessagePublisher throwSwallowed(MessagePublisher publisher) {
+        return (wave, answers) -> {
+            try {
+                publisher.publish(wave, answers);
+            } catch (IllegalStateException e) {
+                // The messages of this wave time out.
+            }
+        };
     }
 
     static Settlement deadInsteadOfRetry(Settlement outcome) {
@@ -100,6 +145,12 @@ final class BrokenRelays {
                 : outcome;
     }
 
+    static Settlement behindCosts(Settlement outcome) {
+        return outcome.outcome() == Settlement.Outcome.BEHIND
+                ? Settlement.retry(outcome.claimed(), Duration.ZERO, "behind", true)
+                : outcome;
+    }
+
     /** Hides keys from the relay, so that it sends all messages of a key at once. */
     static final class Pipelined extends ForwardingStore {
 
@@ -110,22 +161,27 @@ final class BrokenRelays {
         }
 
         @Override
-        public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-            ClaimedBatch batch = super.claim(request, range);
-            return new ClaimedBatch(hidden(batch.messages()), batch.scannedTo(), batch.full());
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+            return Messages.with(super.fetch(request, range, rows), this::hidden);
         }
 
         @Override
-        public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-            return hidden(super.claimWaiting(request));
+        public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+            FetchedDue due = super.fetchDue(request, after);
+            return new FetchedDue(hidden(due.rows()), due.next());
         }
 
-        private List<ClaimedMessage> hidden(List<ClaimedMessage> messages) {
-            messages.forEach(claimed -> originals.put(claimed.seq(), claimed.message()));
-            return messages.stream()
-                    .map(claimed -> Messages.with(
-                            claimed, Messages.copy(claimed.message()).key(null).restore()))
-                    .toList();
+        private List<FetchedRow> hidden(List<FetchedRow> rows) {
+            rows.forEach(row -> originals.put(row.seq(), row.claimed().message()));
+            return rows.stream().map(Pipelined::withoutKey).toList();
+        }
+
+        private static FetchedRow withoutKey(FetchedRow row) {
+            ClaimedMessage claimed = row.claimed();
+            return new FetchedRow(
+                    Messages.with(
+                            claimed, Messages.copy(claimed.message()).key(null).restore()),
+                    null);
         }
 
         MessagePublisher publisher(MessagePublisher publisher) {

@@ -1,15 +1,21 @@
 package dev.postrider.verification.simulator;
 
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.spi.Unblocked;
 import dev.postrider.spi.Writer;
 import java.time.Duration;
@@ -21,121 +27,185 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Stores with one mistake each. Shared by all processes of a history. */
 final class BrokenStores {
 
     private BrokenStores() {}
 
-    /** Remembers the last claim on each row and lets a subclass change what a claim hands out. */
-    private abstract static class ClaimChanging extends ForwardingStore {
+    /** Lets a subclass change the rows that a fetch returns. */
+    private abstract static class FetchChanging extends ForwardingStore {
 
-        final Map<Long, ClaimedMessage> open = new TreeMap<>();
-
-        ClaimChanging(OutboxStore store) {
+        FetchChanging(OutboxStore store) {
             super(store);
         }
 
         @Override
-        public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-            ClaimedBatch batch = super.claim(request, range);
-            return new ClaimedBatch(changed(batch.messages()), batch.scannedTo(), batch.full());
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+            return Messages.with(super.fetch(request, range, rows), this::change);
         }
 
         @Override
-        public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-            return changed(super.claimWaiting(request));
+        public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+            FetchedDue due = super.fetchDue(request, after);
+            return new FetchedDue(change(due.rows()), due.next());
+        }
+
+        abstract List<FetchedRow> change(List<FetchedRow> rows);
+    }
+
+    /** Knows who owns which shard. */
+    private abstract static class OwnersKnown extends ForwardingStore {
+
+        final Map<Integer, String> owners = new TreeMap<>();
+        final Map<Integer, OwnedShard> shards = new TreeMap<>();
+
+        OwnersKnown(OutboxStore store) {
+            super(store);
         }
 
         @Override
-        public int settle(List<Settlement> outcomes) {
-            outcomes.forEach(outcome -> open.remove(outcome.claimed().seq(), outcome.claimed()));
-            return super.settle(outcomes);
+        public Acquired acquire(String relay, Set<Integer> wanted) {
+            Acquired acquired = super.acquire(relay, wanted);
+            acquired.shards().forEach(shard -> {
+                owners.put(shard.shard(), relay);
+                shards.put(shard.shard(), shard);
+            });
+            return acquired;
         }
 
-        private List<ClaimedMessage> changed(List<ClaimedMessage> messages) {
-            List<ClaimedMessage> result = change(messages);
-            messages.forEach(claimed -> open.put(claimed.seq(), claimed));
-            return result;
-        }
-
-        List<ClaimedMessage> change(List<ClaimedMessage> messages) {
-            return messages;
+        /** Returns a request for the shards of {@code owner}, as that relay would make it. */
+        FetchRequest as(String owner, FetchRequest request) {
+            Map<Integer, Long> epochs = new TreeMap<>();
+            shards.values().stream()
+                    .filter(shard -> owner.equals(owners.get(shard.shard())))
+                    .forEach(shard -> epochs.put(shard.shard(), shard.epoch()));
+            return new FetchRequest(
+                    owner, epochs, request.topics(), request.size(), request.inFlight(), request.token(), Set.of());
         }
     }
 
-    /** Writes an outcome whoever has the claim now. */
-    static final class UnfencedSettle extends ClaimChanging {
+    /** Writes some outcomes whoever owns the shard now. */
+    static final class UnfencedSettle extends OwnersKnown {
 
-        UnfencedSettle(OutboxStore store) {
+        private final Predicate<Settlement> unfenced;
+
+        UnfencedSettle(OutboxStore store, Predicate<Settlement> unfenced) {
+            super(store);
+            this.unfenced = unfenced;
+        }
+
+        @Override
+        public Settled settle(List<Settlement> outcomes) {
+            return super.settle(outcomes.stream()
+                    .map(outcome -> unfenced.test(outcome) ? asOwner(outcome) : outcome)
+                    .toList());
+        }
+
+        private Settlement asOwner(Settlement outcome) {
+            ClaimedMessage claimed = outcome.claimed();
+            String owner = owners.get(claimed.shard());
+            OwnedShard shard = shards.get(claimed.shard());
+            return owner == null || shard == null
+                    ? outcome
+                    : Messages.with(outcome, Messages.with(claimed, owner, claimed.shard(), shard.epoch()));
+        }
+    }
+
+    /** Shows rows that have appeared only in the last holes. */
+    static final class LastGaps extends ForwardingStore {
+
+        private final int most;
+
+        LastGaps(OutboxStore store, int most) {
+            super(store);
+            this.most = most;
+        }
+
+        @Override
+        public List<Long> appeared(Set<Integer> shards, TopicFilter topics, List<SeqRange> holes) {
+            return super.appeared(shards, topics, holes.subList(Math.max(0, holes.size() - most), holes.size()));
+        }
+    }
+
+    /** Reads the open transactions before the rows instead of after them. */
+    static final class WritersReadEarly extends ForwardingStore {
+
+        private Optional<Set<Writer>> read = Optional.empty();
+
+        WritersReadEarly(OutboxStore store) {
             super(store);
         }
 
         @Override
-        public int settle(List<Settlement> outcomes) {
-            return store.settle(outcomes.stream().map(this::withCurrentToken).toList());
-        }
-
-        private Settlement withCurrentToken(Settlement outcome) {
-            ClaimedMessage current = open.getOrDefault(outcome.claimed().seq(), outcome.claimed());
-            return new Settlement(
-                    current,
-                    outcome.outcome(),
-                    outcome.delay(),
-                    outcome.error(),
-                    outcome.holdsKey(),
-                    outcome.failure(),
-                    outcome.took());
-        }
-    }
-
-    /** Sees nothing in the gaps. */
-    static final class GapsIgnored extends ForwardingStore {
-
-        GapsIgnored(OutboxStore store) {
-            super(store);
-        }
-
-        @Override
-        public Outlook look(long after, int limit, List<SeqRange> gaps) {
-            return super.look(after, limit, List.of());
-        }
-    }
-
-    /** Lists no open transaction. */
-    static final class WritersIgnored extends ForwardingStore {
-
-        WritersIgnored(OutboxStore store) {
-            super(store);
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+            read = super.writers();
+            return super.fetch(request, range, rows);
         }
 
         @Override
         public Optional<Set<Writer>> writers() {
-            return super.writers().map(writers -> Set.of());
+            return read;
         }
     }
 
-    /** Lists each open transaction under another name every time, so that its birth is forgotten. */
-    static final class WritersRenamed extends ForwardingStore {
+    /** Deletes delivered rows on its own. */
+    static final class PurgedAtOnce extends ForwardingStore {
 
+        private final OutboxAdmin admin;
+
+        PurgedAtOnce(OutboxStore store, OutboxAdmin admin) {
+            super(store);
+            this.admin = admin;
+        }
+
+        @Override
+        public Settled settle(List<Settlement> outcomes) {
+            int purged = admin.purge(Duration.ZERO, 1);
+            assert purged <= 1;
+            return super.settle(outcomes);
+        }
+    }
+
+    /** Changes the list of open transactions; {@code readings} counts how often it was read. */
+    static final class WritersChanged extends ForwardingStore {
+
+        private final WritersChange change;
         private long readings;
 
-        WritersRenamed(OutboxStore store) {
+        /** What becomes of a list. */
+        interface WritersChange {
+
+            Set<Writer> of(Set<Writer> writers, long readings);
+        }
+
+        WritersChanged(OutboxStore store, WritersChange change) {
             super(store);
+            this.change = change;
         }
 
         @Override
         public Optional<Set<Writer>> writers() {
             readings++;
-            return super.writers()
-                    .map(writers -> writers.stream()
-                            .map(writer -> new Writer(writer.name() + " " + readings, false))
-                            .collect(Collectors.toSet()));
+            return super.writers().map(writers -> change.of(writers, readings));
         }
     }
 
-    /** Never looks below the highest row it has seen. */
+    static Set<Writer> noWriters(Set<Writer> writers, long readings) {
+        return Set.of();
+    }
+
+    static Set<Writer> renamedWriters(Set<Writer> writers, long readings) {
+        return writers.stream()
+                .map(writer -> new Writer(writer.name() + " " + readings, false))
+                .collect(Collectors.toSet());
+    }
+
+    /** Never reads below the highest row it has read. */
     static final class GlobalCursor extends ForwardingStore {
 
         private final Map<String, Long> heads = new HashMap<>();
@@ -145,41 +215,35 @@ final class BrokenStores {
         }
 
         @Override
-        public Outlook look(long after, int limit, List<SeqRange> gaps) {
-            return super.look(after, limit, List.of());
-        }
-
-        @Override
-        public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
             long head = heads.getOrDefault(request.relay(), 0L);
             if (range.upTo() <= head) {
-                return new ClaimedBatch(List.of(), range.upTo(), false);
+                return new FetchedPage(List.of(), range.upTo(), false, 0, List.of());
             }
-            ClaimedBatch batch = super.claim(request, range);
-            heads.merge(request.relay(), batch.scannedTo(), Math::max);
-            return batch;
+            FetchedPage page = super.fetch(request, range, rows);
+            heads.merge(request.relay(), page.scannedTo(), Math::max);
+            return page;
         }
     }
 
-    /** Counts a message as delivered once it is claimed. */
-    static final class DeleteOnClaim extends ClaimChanging {
+    /** Counts a message as delivered once it is fetched. */
+    static final class DeleteOnFetch extends FetchChanging {
 
-        DeleteOnClaim(OutboxStore store) {
+        DeleteOnFetch(OutboxStore store) {
             super(store);
         }
 
         @Override
-        List<ClaimedMessage> change(List<ClaimedMessage> messages) {
-            store.settle(messages.stream().map(Settlement::delivered).toList());
-            return messages;
+        List<FetchedRow> change(List<FetchedRow> rows) {
+            store.settle(rows.stream()
+                    .map(row -> Settlement.delivered(row.claimed()))
+                    .toList());
+            return rows;
         }
     }
 
     /** Hands out shards whose owner lives. */
-    static final class EarlySteal extends ForwardingStore {
-
-        private final Map<Integer, String> owners = new HashMap<>();
-        private final Map<Integer, OwnedShard> shards = new HashMap<>();
+    static final class EarlySteal extends OwnersKnown {
 
         EarlySteal(OutboxStore store) {
             super(store);
@@ -197,135 +261,125 @@ final class BrokenStores {
         }
 
         @Override
-        public List<OwnedShard> acquire(String relay, Set<Integer> wanted) {
-            wanted.stream().sorted().filter(shards::containsKey).forEach(shard -> {
+        public Acquired acquire(String relay, Set<Integer> wanted) {
+            wanted.stream().sorted().forEach(shard -> {
                 OwnedShard owned = shards.get(shard);
                 String owner = owners.get(shard);
                 if (owned != null && owner != null) {
                     store.release(owner, List.of(owned));
                 }
             });
-            List<OwnedShard> taken = super.acquire(relay, wanted);
-            taken.forEach(shard -> {
-                owners.put(shard.shard(), relay);
-                shards.put(shard.shard(), shard);
-            });
-            return taken;
+            return super.acquire(relay, wanted);
         }
     }
 
-    /** Claims a row whose claim was lost, but hands it to nobody. */
-    static final class LostStaysLost extends ClaimChanging {
+    /** Hands a row that was in flight when its shard changed hands to nobody. */
+    static final class LostStaysLost extends FetchChanging {
+
+        private final Map<Long, Long> epochs = new HashMap<>();
 
         LostStaysLost(OutboxStore store) {
             super(store);
         }
 
         @Override
-        List<ClaimedMessage> change(List<ClaimedMessage> messages) {
-            return messages.stream().filter(this::isFresh).toList();
+        List<FetchedRow> change(List<FetchedRow> rows) {
+            return rows.stream().filter(this::isFresh).toList();
         }
 
-        private boolean isFresh(ClaimedMessage claimed) {
-            ClaimedMessage before = open.get(claimed.seq());
-            return before == null || before.token() == claimed.token();
+        private boolean isFresh(FetchedRow row) {
+            long epoch = row.claimed().epoch();
+            return epochs.merge(row.seq(), epoch, (before, now) -> before) == epoch;
         }
     }
 
-    /** Forgets under which epoch rows were claimed: what is in flight is claimable again. */
-    static final class EpochIgnored extends ClaimChanging {
+    /** Answers a relay that has lost its shards as if it still owned them. */
+    static final class EpochIgnored extends OwnersKnown {
 
         EpochIgnored(OutboxStore store) {
             super(store);
         }
 
         @Override
-        public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-            List<Settlement> inFlight = open.values().stream()
-                    .filter(claimed -> request.shards().contains(claimed.shard()))
-                    .map(Settlement::released)
-                    .toList();
-            store.settle(inFlight);
-            return super.claim(request, range);
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+            FetchedPage page = super.fetch(request, range, rows);
+            if (!page.full() || page.scannedTo() > range.after()) {
+                return page;
+            }
+            List<FetchedRow> found = new ArrayList<>();
+            for (String owner : Set.copyOf(owners.values())) {
+                super.fetch(as(owner, request), range, rows).rows().stream()
+                        .filter(row ->
+                                request.epochs().containsKey(row.claimed().shard()))
+                        .map(row -> inTheNameOf(request, row))
+                        .forEach(found::add);
+            }
+            return new FetchedPage(found, range.after(), false, 0, List.of());
+        }
+
+        private static FetchedRow inTheNameOf(FetchRequest request, FetchedRow row) {
+            int shard = row.claimed().shard();
+            long epoch = request.epochs().getOrDefault(shard, 0L);
+            return Messages.with(row, Messages.with(row.claimed(), request.relay(), shard, epoch));
         }
     }
 
-    /** Claims in any shard, whoever owns it. */
-    static final class AnyShard extends ForwardingStore {
-
-        private final Map<Integer, String> owners = new TreeMap<>();
+    /** Reads in any shard, whoever owns it, and tells the relay that the rows are of a shard of its own. */
+    static final class AnyShard extends OwnersKnown {
 
         AnyShard(OutboxStore store) {
             super(store);
         }
 
         @Override
-        public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
-            List<OwnedShard> taken = super.acquire(relay, shards);
-            taken.forEach(shard -> owners.put(shard.shard(), relay));
-            return taken;
-        }
-
-        @Override
-        public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-            List<ClaimedMessage> messages = new ArrayList<>();
-            for (String owner : owners.values().stream().distinct().toList()) {
-                messages.addAll(store.claim(as(owner, request), range).messages());
+        public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+            FetchedPage own = super.fetch(request, range, rows);
+            List<FetchedRow> found = new ArrayList<>(own.rows());
+            Map.Entry<Integer, Long> mine = new TreeMap<>(request.epochs()).firstEntry();
+            for (String owner : Set.copyOf(owners.values())) {
+                if (!owner.equals(request.relay())) {
+                    super.fetch(as(owner, request), new SeqRange(range.after(), own.scannedTo()), rows).rows().stream()
+                            .map(row -> Messages.with(
+                                    row, Messages.with(row.claimed(), request.relay(), mine.getKey(), mine.getValue())))
+                            .forEach(found::add);
+                }
             }
-            return new ClaimedBatch(messages, range.after(), false);
-        }
-
-        private ClaimRequest as(String owner, ClaimRequest request) {
-            Set<Integer> shards = new HashSet<>(owners.keySet());
-            shards.removeIf(shard -> !owner.equals(owners.get(shard)));
-            return new ClaimRequest(
-                    owner, shards, request.closedTopics(), request.size(), request.claimFor(), request.token());
+            return new FetchedPage(found, own.scannedTo(), own.full(), own.seen(), own.holes());
         }
     }
 
-    /** Forgets that a message holds its key. */
-    static final class HeldKeyIgnored extends ForwardingStore {
+    /** Changes outcomes before they are written. */
+    static final class OutcomesChanged extends ForwardingStore {
 
-        HeldKeyIgnored(OutboxStore store) {
+        private final UnaryOperator<Settlement> change;
+
+        OutcomesChanged(OutboxStore store, UnaryOperator<Settlement> change) {
             super(store);
+            this.change = change;
         }
 
         @Override
-        public int settle(List<Settlement> outcomes) {
-            return super.settle(
-                    outcomes.stream().map(HeldKeyIgnored::withoutHold).toList());
-        }
-
-        private static Settlement withoutHold(Settlement outcome) {
-            return outcome.outcome() == Settlement.Outcome.BEHIND
-                    ? Settlement.released(outcome.claimed())
-                    : new Settlement(
-                            outcome.claimed(),
-                            outcome.outcome(),
-                            outcome.delay(),
-                            outcome.error(),
-                            false,
-                            outcome.failure(),
-                            outcome.took());
+        public Settled settle(List<Settlement> outcomes) {
+            return super.settle(outcomes.stream().map(change).toList());
         }
     }
 
-    /** Never calls a message that waits behind another. */
-    static final class NeverPromoted extends ForwardingStore {
+    static Settlement withoutHold(Settlement outcome) {
+        return outcome.outcome() == Settlement.Outcome.BEHIND ? outcome : Messages.withHold(outcome, false);
+    }
+
+    /** Never returns a message that has waited behind another. */
+    static final class NeverPromoted extends FetchChanging {
 
         NeverPromoted(OutboxStore store) {
             super(store);
         }
 
         @Override
-        public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-            List<ClaimedMessage> due = new ArrayList<>(super.claimWaiting(request));
-            List<ClaimedMessage> promoted = due.stream()
-                    .filter(claimed -> claimed.held() && claimed.attempt() == 1)
+        List<FetchedRow> change(List<FetchedRow> rows) {
+            return rows.stream()
+                    .filter(row -> !row.claimed().held() || row.claimed().attempt() > 1)
                     .toList();
-            store.settle(promoted.stream().map(Settlement::behind).toList());
-            due.removeAll(promoted);
-            return due;
         }
 
         @Override
@@ -335,59 +389,49 @@ final class BrokenStores {
     }
 
     /** Gives a row the payload of its neighbour. */
-    static final class PayloadMixed extends ClaimChanging {
+    static final class PayloadMixed extends FetchChanging {
 
         PayloadMixed(OutboxStore store) {
             super(store);
         }
 
         @Override
-        List<ClaimedMessage> change(List<ClaimedMessage> messages) {
-            if (messages.size() < 2) {
-                return messages;
+        List<FetchedRow> change(List<FetchedRow> rows) {
+            if (rows.size() < 2) {
+                return rows;
             }
-            List<ClaimedMessage> mixed = new ArrayList<>(messages);
-            mixed.set(0, withPayload(messages.get(0), messages.get(1).message().payload()));
+            byte[] payload = rows.get(1).claimed().message().payload();
+            List<FetchedRow> mixed = new ArrayList<>(rows);
+            mixed.set(0, withPayload(rows.get(0), payload));
             return mixed;
         }
 
-        private static ClaimedMessage withPayload(ClaimedMessage claimed, byte[] payload) {
+        private static FetchedRow withPayload(FetchedRow row, byte[] payload) {
+            ClaimedMessage claimed = row.claimed();
             return Messages.with(
-                    claimed, Messages.copy(claimed.message()).payload(payload).restore());
+                    row,
+                    Messages.with(
+                            claimed,
+                            Messages.copy(claimed.message()).payload(payload).restore()));
         }
     }
 
     /** Hands out damaged rows as if they were sound. */
-    static final class DefectIgnored extends ClaimChanging {
+    static final class DefectIgnored extends FetchChanging {
 
         DefectIgnored(OutboxStore store) {
             super(store);
         }
 
         @Override
-        List<ClaimedMessage> change(List<ClaimedMessage> messages) {
-            return messages.stream().map(Messages::withoutDefect).toList();
+        List<FetchedRow> change(List<FetchedRow> rows) {
+            return rows.stream()
+                    .map(row -> Messages.with(row, Messages.withoutDefect(row.claimed())))
+                    .toList();
         }
     }
 
-    /** Charges an attempt for a message that was only given back. */
-    static final class ReleaseCosts extends ForwardingStore {
-
-        ReleaseCosts(OutboxStore store) {
-            super(store);
-        }
-
-        @Override
-        public int settle(List<Settlement> outcomes) {
-            return super.settle(outcomes.stream()
-                    .map(outcome -> outcome.outcome() == Settlement.Outcome.RELEASED
-                            ? Settlement.retry(outcome.claimed(), Duration.ZERO, "released", outcome.holdsKey())
-                            : outcome)
-                    .toList());
-        }
-    }
-
-    /** Does not write down that a message is on trial. */
+    /** Does not record that a message is on trial. */
     static final class TrialForgotten extends ForwardingStore {
 
         TrialForgotten(OutboxStore store) {

@@ -47,12 +47,20 @@ final class Broker {
             }
             if (dice.permille(weather.publishThrows)) {
                 observer.note(Fact.Kind.FAULT, process.number(), Fact.NOBODY, "publish throws");
+                threw(process, wave);
                 if (wave.size() == 1) {
                     note(Fact.Kind.ANSWERED, process, claimed, PublishResult.Kind.FAILED.name());
                 }
                 throw new IllegalStateException("The connection is gone");
             }
             new Delivery(process, claimed, answers).begin();
+        }
+    }
+
+    private void threw(RelayProcess process, List<ClaimedMessage> wave) {
+        for (ClaimedMessage each : wave) {
+            int number = PlannedMessage.numberOf(each.message());
+            observer.note(Fact.Kind.THREW, process.number(), number, each.token(), wave.size(), "");
         }
     }
 
@@ -91,7 +99,7 @@ final class Broker {
         }
 
         private PlannedMessage.Nature nature() {
-            return cured.contains(number)
+            return cured.contains(number) || number == PlannedMessage.FILLER
                     ? PlannedMessage.Nature.GOOD
                     : simulation.history().message(number).nature();
         }

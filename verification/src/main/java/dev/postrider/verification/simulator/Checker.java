@@ -12,11 +12,12 @@ final class Checker {
         ShardView shards = new ShardView();
         List<Rule> rules = List.of(
                 new OwnershipRule(history, shards, findings),
-                new ClaimRule(history, shards, findings),
-                new StateRule(history, findings),
+                new SendRule(history, shards, findings),
+                new StateRule(history, shards, findings),
                 new DeliveryRule(history, findings),
                 new OrderRule(history, findings),
-                new QuarantineRule(history, findings));
+                new QuarantineRule(history, findings),
+                new ProgressRule(history, findings));
         for (Fact fact : history.facts()) {
             for (Rule rule : rules) {
                 rule.follow(fact);

@@ -28,23 +28,23 @@ record Fact(
         /** a = sequence. */
         COMMITTED,
         ROLLED_BACK,
-        /** a = token, b = time the claim ends, text = "waiting" if it had waited. */
-        CLAIMED,
-        /** a = token, b = time the claim ends. */
-        EXTENDED,
-        /** The message is alone in flight; a = token. */
+        /** A fetch returned the row; a = token, b = epoch. */
+        FETCHED,
+        /** The message is alone in flight; a = token, b = epoch. */
         TRIAL,
-        /** A relay asked for an outcome; a = token, text = outcome. */
+        /** A relay asked for an outcome; a = token, b = epoch, text = outcome. */
         SETTLE,
         /** A row changed or went; text = by what. */
         STATE,
         /** Handed to the publisher; a = token. */
         SENT,
+        /** The publisher threw while it handed this message's wave over; a = token, b = messages in the wave. */
+        THREW,
         /** In the broker's log; a = content. */
         STORED,
         /** The broker's answer reached the process; a = token, text = kind. */
         ANSWERED,
-        /** Alive until b. */
+        /** Alive until b; a = the set of shards that it owns. */
         RENEWED,
         /** a = shard, b = epoch. */
         ACQUIRED,
@@ -111,8 +111,8 @@ record Fact(
         return switch (kind) {
             case STATE -> String.valueOf(change);
             case ACQUIRED, RELEASED -> "shard=%d epoch=%d".formatted(a, b);
-            case CLAIMED, EXTENDED -> "token=%04x until=%.3f".formatted(a & 0xFFFF, b / 1e9);
-            case TRIAL, SETTLE, SENT, ANSWERED -> "token=%04x".formatted(a & 0xFFFF);
+            case FETCHED, TRIAL, SETTLE -> "token=%04x epoch=%d".formatted(a & 0xFFFF, b);
+            case SENT, THREW, ANSWERED -> "token=%04x".formatted(a & 0xFFFF);
             case RENEWED, FROZEN, SUSPENDED -> "until=%.3f".formatted(b / 1e9);
             case COMMITTED -> "seq=" + a;
             default -> "";

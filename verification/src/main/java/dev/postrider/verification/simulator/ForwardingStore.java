@@ -1,15 +1,19 @@
 package dev.postrider.verification.simulator;
 
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.Outlook;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.TopicFilter;
 import dev.postrider.spi.Unblocked;
 import dev.postrider.spi.Writer;
 import java.time.Duration;
@@ -18,10 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Does what another store does; a subclass changes a part of it. {@link #lookAndClaim} is not passed on, so that it
- * looks and claims as the subclass does.
- */
+/** Does what another store does; a subclass changes a part of it. */
 abstract class ForwardingStore implements OutboxStore {
 
     final OutboxStore store;
@@ -31,18 +32,23 @@ abstract class ForwardingStore implements OutboxStore {
     }
 
     @Override
-    public Outlook look(long after, int limit, List<SeqRange> gaps) {
-        return store.look(after, limit, gaps);
+    public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+        return store.fetch(request, range, rows);
     }
 
     @Override
-    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        return store.claim(request, range);
+    public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+        return store.fetchDue(request, after);
     }
 
     @Override
-    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        return store.claimWaiting(request);
+    public List<Long> appeared(Set<Integer> shards, TopicFilter topics, List<SeqRange> holes) {
+        return store.appeared(shards, topics, holes);
+    }
+
+    @Override
+    public Optional<Set<Writer>> writers() {
+        return store.writers();
     }
 
     @Override
@@ -52,13 +58,8 @@ abstract class ForwardingStore implements OutboxStore {
     }
 
     @Override
-    public int settle(List<Settlement> outcomes) {
+    public Settled settle(List<Settlement> outcomes) {
         return store.settle(outcomes);
-    }
-
-    @Override
-    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
-        return store.extend(claims, claimFor);
     }
 
     @Override
@@ -69,11 +70,6 @@ abstract class ForwardingStore implements OutboxStore {
     @Override
     public Unblocked unblock(Set<Integer> shards, long after) {
         return store.unblock(shards, after);
-    }
-
-    @Override
-    public Optional<Set<Writer>> writers() {
-        return store.writers();
     }
 
     @Override
@@ -92,7 +88,7 @@ abstract class ForwardingStore implements OutboxStore {
     }
 
     @Override
-    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+    public Acquired acquire(String relay, Set<Integer> shards) {
         return store.acquire(relay, shards);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * How a mutant was found, or not.
  *
- * @param histories how many were needed
+ * @param histories how many were needed until the invariant that the mutant breaks was violated
  * @param violations what the last of them violated; empty if the mutant was not found
  */
 record Hunt(Mutant mutant, long histories, List<Violation> violations) {
@@ -16,12 +16,12 @@ record Hunt(Mutant mutant, long histories, List<Violation> violations) {
         violations = List.copyOf(violations);
     }
 
-    /** Runs histories until the checker notices. */
+    /** Runs histories until the checker names the invariant that the mutant breaks. */
     static Hunt of(Mutant mutant) {
         for (long seed = 0; seed < LIMIT; seed++) {
-            List<Violation> found = Checker.check(Simulation.run(seed, mutant));
-            if (!found.isEmpty()) {
-                return new Hunt(mutant, seed + 1, found);
+            List<Violation> violations = Checker.check(Simulation.run(seed, mutant));
+            if (violations.stream().anyMatch(violation -> violation.invariant() == mutant.broken())) {
+                return new Hunt(mutant, seed + 1, violations);
             }
         }
         return new Hunt(mutant, LIMIT, List.of());
@@ -33,12 +33,16 @@ record Hunt(Mutant mutant, long histories, List<Violation> violations) {
 
     @Override
     public String toString() {
-        String by = String.join(
+        Invariant broken = mutant.broken();
+        String others = String.join(
                 ", ",
                 violations.stream()
-                        .map(found -> found.invariant().id())
+                        .map(Violation::invariant)
+                        .filter(invariant -> invariant != broken)
+                        .map(Invariant::id)
                         .distinct()
                         .toList());
-        return "%-26s %9d  %s".formatted(mutant, histories, found() ? by : "NOT FOUND");
+        String by = broken != null && found() ? broken.id() : "NOT FOUND";
+        return "%-26s %9d  %-10s %s".formatted(mutant, histories, by, others);
     }
 }

@@ -18,6 +18,8 @@ final class Nemesis {
         STORE_FLAKY,
         STORE_DOWN,
         DEAD_REFUSED,
+        ROWS_LOCKED,
+        JOURNAL_FORGOTTEN,
         TOPIC_DOWN,
         BROKER_FLAKY,
         BROKER_SILENT,
@@ -68,6 +70,8 @@ final class Nemesis {
                 simulation.weather().storeDown(simulation.scheduler().now() + dice.millis(50, 1_500));
             case DEAD_REFUSED ->
                 simulation.weather().refuseDead(simulation.scheduler().now() + dice.millis(50, 3_000));
+            case ROWS_LOCKED -> lockRows();
+            case JOURNAL_FORGOTTEN -> simulation.forgetJournal();
             case TOPIC_DOWN ->
                 simulation
                         .weather()
@@ -84,6 +88,14 @@ final class Nemesis {
             }
             case JOIN -> simulation.startProcess();
             case STOP -> victim.stop();
+        }
+    }
+
+    private void lockRows() {
+        long until = simulation.scheduler().now() + dice.millis(50, 3_000);
+        List<Long> seqs = simulation.observer().seqs();
+        for (int i = dice.between(1, 4); i > 0 && !seqs.isEmpty(); i--) {
+            simulation.weather().lock(dice.pick(seqs), until);
         }
     }
 

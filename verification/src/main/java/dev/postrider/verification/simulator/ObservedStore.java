@@ -1,17 +1,23 @@
 package dev.postrider.verification.simulator;
 
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
+import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
+import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
+import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Unblocked;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The store as one process uses it, with every effect written down at the moment it happens. */
 final class ObservedStore extends ForwardingStore {
@@ -26,55 +32,44 @@ final class ObservedStore extends ForwardingStore {
     }
 
     @Override
-    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        ClaimedBatch batch = super.claim(request, range);
-        claimed(batch.messages(), request, "");
-        return batch;
+    public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+        FetchedPage page = super.fetch(request, range, rows);
+        fetched(page.rows());
+        return page;
     }
 
     @Override
-    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        List<ClaimedMessage> messages = super.claimWaiting(request);
-        claimed(messages, request, "waiting");
-        return messages;
+    public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+        FetchedDue due = super.fetchDue(request, after);
+        fetched(due.rows());
+        return due;
     }
 
-    private void claimed(List<ClaimedMessage> messages, ClaimRequest request, String how) {
-        long until = observer.now() + request.claimFor().toNanos();
-        for (ClaimedMessage message : messages) {
-            note(Fact.Kind.CLAIMED, message, until, how);
+    private void fetched(List<FetchedRow> rows) {
+        for (FetchedRow row : rows) {
+            int lost = row.claimed().lostClaims();
+            note(Fact.Kind.FETCHED, row.claimed(), lost == 0 ? "" : "lost %d times".formatted(lost));
         }
-        if (messages.isEmpty()) {
-            observer.lookAtClaimed(node, "claim");
-        } else {
-            observer.look(node, "claim");
+        if (!rows.isEmpty()) {
+            observer.look(node, "fetch");
         }
     }
 
     @Override
-    public int settle(List<Settlement> outcomes) {
+    public Settled settle(List<Settlement> outcomes) {
         for (Settlement outcome : outcomes) {
-            note(Fact.Kind.SETTLE, outcome.claimed(), 0, outcome.outcome().name());
+            note(Fact.Kind.SETTLE, outcome.claimed(), outcome.outcome().name());
         }
-        int written = super.settle(outcomes);
+        Settled settled = super.settle(outcomes);
         observer.look(node, "settle");
-        return written;
-    }
-
-    @Override
-    public int extend(List<ClaimedMessage> claims, Duration claimFor) {
-        long until = observer.now() + claimFor.toNanos();
-        for (ClaimedMessage claim : claims) {
-            note(Fact.Kind.EXTENDED, claim, until, "");
-        }
-        return super.extend(claims, claimFor);
+        return settled;
     }
 
     @Override
     public boolean beginTrial(ClaimedMessage claimed) {
         boolean held = super.beginTrial(claimed);
         if (held) {
-            note(Fact.Kind.TRIAL, claimed, 0, "");
+            note(Fact.Kind.TRIAL, claimed, "");
         }
         return held;
     }
@@ -91,21 +86,22 @@ final class ObservedStore extends ForwardingStore {
     @Override
     public Membership renew(String relay, Duration ownFor) {
         Membership membership = super.renew(relay, ownFor);
-        observer.note(Fact.Kind.RENEWED, node, Fact.NOBODY, 0, observer.now() + ownFor.toNanos(), "");
+        long until = observer.now() + ownFor.toNanos();
+        observer.note(Fact.Kind.RENEWED, node, Fact.NOBODY, ShardView.setOf(membership.owned()), until, "");
         return membership;
     }
 
     @Override
-    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
-        List<OwnedShard> taken = super.acquire(relay, shards);
-        taken.forEach(shard -> observer.note(Fact.Kind.ACQUIRED, node, Fact.NOBODY, shard.shard(), shard.epoch(), ""));
-        return taken;
+    public Acquired acquire(String relay, Set<Integer> shards) {
+        Acquired acquired = super.acquire(relay, shards);
+        acquired.shards().forEach(shard -> noteShard(Fact.Kind.ACQUIRED, shard));
+        return acquired;
     }
 
     @Override
     public void release(String relay, List<OwnedShard> shards) {
         super.release(relay, shards);
-        shards.forEach(shard -> observer.note(Fact.Kind.RELEASED, node, Fact.NOBODY, shard.shard(), shard.epoch(), ""));
+        shards.forEach(shard -> noteShard(Fact.Kind.RELEASED, shard));
     }
 
     @Override
@@ -114,7 +110,11 @@ final class ObservedStore extends ForwardingStore {
         observer.note(Fact.Kind.LEFT, node, Fact.NOBODY, "");
     }
 
-    private void note(Fact.Kind kind, ClaimedMessage message, long b, String text) {
-        observer.note(kind, node, PlannedMessage.numberOf(message.message()), message.token(), b, text);
+    private void noteShard(Fact.Kind kind, OwnedShard shard) {
+        observer.note(kind, node, Fact.NOBODY, shard.shard(), shard.epoch(), "");
+    }
+
+    private void note(Fact.Kind kind, ClaimedMessage message, String text) {
+        observer.note(kind, node, PlannedMessage.numberOf(message.message()), message.token(), message.epoch(), text);
     }
 }

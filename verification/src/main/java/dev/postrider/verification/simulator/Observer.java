@@ -19,11 +19,13 @@ final class Observer {
     /** A row as it was last seen. */
     private static final class Seen {
         private final PlannedMessage message;
+        private final long seq;
         private MessageStatus status = MessageStatus.PENDING;
         private int attempts;
 
-        private Seen(PlannedMessage message) {
+        private Seen(PlannedMessage message, long seq) {
             this.message = message;
+            this.seq = seq;
         }
     }
 
@@ -38,7 +40,9 @@ final class Observer {
     }
 
     void note(Fact.Kind kind, int node, int message, long a, long b, String text) {
-        history.add(new Fact(clock.getAsLong(), kind, node, message, a, b, text, null));
+        if (message != PlannedMessage.FILLER) {
+            history.add(new Fact(clock.getAsLong(), kind, node, message, a, b, text, null));
+        }
     }
 
     long now() {
@@ -48,7 +52,7 @@ final class Observer {
     void committed(PlannedMessage message) {
         long seq = table.find(message.message().id()).map(StoredMessage::seq).orElse(-1L);
         note(Fact.Kind.COMMITTED, Fact.NOBODY, message.number(), seq, 0, "");
-        rows.add(new Seen(message));
+        rows.add(new Seen(message, seq));
     }
 
     /** Notes every row that changed. */
@@ -56,9 +60,9 @@ final class Observer {
         rows.removeIf(row -> changed(row, node, cause));
     }
 
-    /** Notes changes of claimed rows: all that a claim that found nothing can change. */
-    void lookAtClaimed(int node, String cause) {
-        rows.removeIf(row -> row.status == MessageStatus.CLAIMED && changed(row, node, cause));
+    /** Returns the sequences of the rows that are in the table. */
+    List<Long> seqs() {
+        return rows.stream().map(row -> row.seq).toList();
     }
 
     /** Returns whether every row is delivered, dead, or behind a dead one. */
@@ -94,11 +98,15 @@ final class Observer {
             return true;
         }
         StoredMessage stored = found.get();
-        if (stored.status() != row.status || stored.attempts() != row.attempts) {
-            String reason = stored.status() == MessageStatus.DEAD ? cause + ": " + stored.lastError() : cause;
-            changed(row, node, reason, new Change(row.status, stored.status(), row.attempts, stored.attempts()));
-            row.status = stored.status();
-            row.attempts = stored.attempts();
+        // A message in flight is shown as CLAIMED with one attempt more; its row is PENDING.
+        boolean inFlight = stored.status() == MessageStatus.CLAIMED;
+        MessageStatus status = inFlight ? MessageStatus.PENDING : stored.status();
+        int attempts = inFlight ? stored.attempts() - 1 : stored.attempts();
+        if (status != row.status || attempts != row.attempts) {
+            String reason = status == MessageStatus.DEAD ? cause + ": " + stored.lastError() : cause;
+            changed(row, node, reason, new Change(row.status, status, row.attempts, attempts));
+            row.status = status;
+            row.attempts = attempts;
         }
         return false;
     }

@@ -30,8 +30,7 @@ final class OrderRule implements Rule {
     OrderRule(History history, Findings findings) {
         this.history = history;
         this.findings = findings;
-        long nanos = history.plan().relay().times().publishTimeout().toNanos();
-        this.timeout = nanos * (1_000 - Plan.DRIFT) / 1_000;
+        this.timeout = history.plan().shortestTimeout();
     }
 
     @Override

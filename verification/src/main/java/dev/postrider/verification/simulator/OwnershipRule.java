@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** I8: no shard is taken early, epochs rise, and a relay claims and sends only in what it owns. */
+/** I8 and I8b: no shard is taken early, epochs rise, and a relay fetches and sends only in what it owns. */
 final class OwnershipRule implements Rule {
 
     private final History history;
@@ -27,9 +27,9 @@ final class OwnershipRule implements Rule {
     public void follow(Fact fact) {
         switch (fact.kind()) {
             case ACQUIRED -> acquired(fact);
-            case CLAIMED -> {
-                if (!owns(fact)) {
-                    findings.add(Invariant.OWNERSHIP, fact, "claimed in a shard of somebody else");
+            case FETCHED -> {
+                if (!owns(fact) || shards.epoch(shardOf(fact)) != fact.b()) {
+                    findings.add(Invariant.OWNERSHIP, fact, "fetched from a shard of somebody else");
                 }
             }
             case SENT -> sent(fact);
@@ -58,12 +58,15 @@ final class OwnershipRule implements Rule {
         boolean excused = trials.contains(fact.a())
                 || fact.at() - suspendedUntil.getOrDefault(fact.node(), Long.MIN_VALUE / 2) < ownFor;
         if (!excused && !owns(fact)) {
-            findings.add(Invariant.OWNERSHIP, fact, "sent after its ownership had ended");
+            findings.add(Invariant.SENT_WHILE_OWNED, fact, "sent after its ownership had ended");
         }
     }
 
     private boolean owns(Fact fact) {
-        int shard = Shards.of(history.message(fact.message()).message());
-        return shards.owns(fact.node(), shard, fact.at());
+        return shards.owns(fact.node(), shardOf(fact), fact.at());
+    }
+
+    private int shardOf(Fact fact) {
+        return Shards.of(history.message(fact.message()).message());
     }
 }

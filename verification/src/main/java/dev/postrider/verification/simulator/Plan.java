@@ -22,6 +22,8 @@ record Plan(
         int faults,
         SteppedRelay.Settings relay) {
 
+    private static final long LIMITS_SALT = 0x2545F4914F6CDD1DL;
+
     static final int MAX_ATTEMPTS = 4;
     static final int QUARANTINE_AFTER = 3;
     static final String PARKED = "audit";
@@ -40,15 +42,17 @@ record Plan(
         /** Nothing goes wrong, but relays come and go gracefully: no message may be delivered twice. */
         GRACEFUL,
         /** Nothing goes wrong but a message that kills the process: no other message may suffer. */
-        KILLER
+        KILLER,
+        /** Nothing fails, but the table or the network is at its limits: fresh messages must arrive soon. */
+        LIMITS
     }
 
     static Plan of(long seed) {
         Dice dice = new Dice(seed);
         int roll = dice.between(1, 100);
-        Kind kind = roll <= 84 ? Kind.CHAOS : roll <= 94 ? Kind.GRACEFUL : Kind.KILLER;
+        Kind kind = roll <= 82 ? Kind.CHAOS : roll <= 91 ? Kind.GRACEFUL : roll <= 96 ? Kind.KILLER : Kind.LIMITS;
         SteppedRelay.Times times = new SteppedRelay.Times(
-                Duration.ofMillis(dice.between(600, 1_000)),
+                Duration.ofMillis(dice.between(600, 1_000) * (kind == Kind.LIMITS ? 3L : 1L)),
                 Duration.ofMillis(dice.between(3_000, 5_000)),
                 Duration.ofMillis(dice.between(900, 1_400)),
                 RETRY);
@@ -56,7 +60,7 @@ record Plan(
                 "",
                 new TopicName(OutboxMessage.DEFAULT_NAMESPACE, PARKED),
                 dice.permille(150),
-                dice.between(2, 8),
+                kind == Kind.LIMITS ? dice.between(50, 200) : dice.between(2, 8),
                 times);
         return new Plan(
                 seed,
@@ -69,9 +73,19 @@ record Plan(
                 settings);
     }
 
+    /** The situation of a history about limits. */
+    Limits limits() {
+        return kind == Kind.LIMITS ? Limits.of(new Dice(seed ^ LIMITS_SALT)) : Limits.NONE;
+    }
+
     /** How long producers produce and faults happen. */
     long faultPhase() {
         return Duration.ofMillis(100L * messages).toNanos();
+    }
+
+    /** The least time a message is at the broker, by any clock, before its relay takes it for failed. */
+    long shortestTimeout() {
+        return relay.times().publishTimeout().toNanos() * (1_000 - DRIFT) / 1_000;
     }
 
     boolean blocksKey(PlannedMessage message) {

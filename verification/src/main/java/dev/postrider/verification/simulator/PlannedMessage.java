@@ -20,6 +20,9 @@ record PlannedMessage(
         long content,
         OutboxMessage message) {
 
+    /** The number of all messages that are only in the way of others; nothing is noted of them. */
+    static final int FILLER = 1_000_000_000;
+
     /** What the broker makes of a message. */
     enum Nature {
         GOOD,

@@ -26,6 +26,9 @@ final class Producers {
     private int open;
     private boolean killerPlanned;
 
+    // As with auto_increment_increment: sequences between two messages are never used.
+    private final int skipped;
+
     /** One business transaction. */
     private static final class Work {
         private final InMemoryTransaction transaction;
@@ -43,6 +46,7 @@ final class Producers {
         this.plan = simulation.plan();
         this.dice = dice;
         this.locked = new boolean[plan.keys()];
+        this.skipped = dice.permille(200) ? dice.between(1, 4) : 0;
     }
 
     void start() {
@@ -70,6 +74,7 @@ final class Producers {
             if (receipt.inserted()) {
                 work.messages.add(message);
             }
+            skip();
         } catch (OutboxException e) {
             // Another open transaction has this dedupe key: a thread would wait for it, this one gives up.
             end(work, false);
@@ -80,6 +85,18 @@ final class Producers {
         } else {
             scheduler.after(hold(), () -> end(work, !dice.permille(120)));
         }
+    }
+
+    private void skip() {
+        InMemoryTransaction transaction = simulation.begin();
+        for (int i = 0; i < skipped; i++) {
+            transaction.enqueue(OutboxMessage.to(Plan.PARKED, "skipped")
+                    .id(new UUID(plan.seed(), -i - 1))
+                    .version(PlannedMessage.FILLER)
+                    .payload(new byte[1])
+                    .build());
+        }
+        transaction.rollback();
     }
 
     private long hold() {

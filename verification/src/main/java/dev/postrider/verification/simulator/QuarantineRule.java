@@ -29,7 +29,8 @@ final class QuarantineRule implements Rule {
             }
             // A process that is lost after the last trial and before the verdict is written makes another trial.
             case CRASHED, FROZEN, SUSPENDED, STOPPED_BUSY, STEP_FAILED -> losses++;
-            case FAULT -> losses += fact.text().equals("held up") ? 1 : 0;
+            // A journal that is forgotten takes the lost claims with it that it would have shown.
+            case FAULT -> losses += fact.text().equals("held up") || fact.text().equals("JOURNAL_FORGOTTEN") ? 1 : 0;
             case REQUEUED -> kills.remove(fact.message());
             case STATE -> {
                 boolean innocent = history.message(fact.message()).nature() == PlannedMessage.Nature.GOOD;
@@ -37,6 +38,10 @@ final class QuarantineRule implements Rule {
                         && innocent
                         && fact.changeOrFail().to() == MessageStatus.DEAD) {
                     findings.add(Invariant.QUARANTINE, fact, "died of somebody else's fault");
+                }
+                // The process that wrote the outcome of an attempt has survived the message: the count begins again.
+                if (fact.changeOrFail().to() == MessageStatus.PENDING) {
+                    kills.remove(fact.message());
                 }
             }
             default -> {}

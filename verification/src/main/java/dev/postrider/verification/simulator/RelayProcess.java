@@ -2,6 +2,7 @@ package dev.postrider.verification.simulator;
 
 import dev.postrider.relay.SteppedRelay;
 import dev.postrider.relay.SteppedRelay.Step;
+import dev.postrider.spi.OutboxStore;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ final class RelayProcess {
     private final Scheduler scheduler;
     private final Observer observer;
     private final ProcessClock clock;
+    private final Limits limits;
     private final SteppedRelay relay;
     private final Map<Step, StepLoop> loops = new EnumMap<>(Step.class);
     private boolean alive = true;
@@ -37,17 +39,16 @@ final class RelayProcess {
         this.observer = simulation.observer();
         this.clock = new ProcessClock(scheduler::now, dice, Plan.DRIFT);
         Mutant mutant = simulation.mutant();
+        OutboxStore server = simulation.storeOf(number);
+        OutboxStore store =
+                new FaultyStore(new ObservedStore(server, number, observer), this, simulation, dice.split());
+        this.limits = simulation.plan().limits();
         Mutant.Relay surroundings = mutant.relaySide(
-                new FaultyStore(
-                        new ObservedStore(simulation.storeOf(number), number, observer),
-                        this,
-                        simulation,
-                        dice.split()),
-                simulation.broker().publisherOf(this));
+                new Mutant.Relay(store, server, simulation.broker().publisherOf(this)), this);
         this.relay = new SteppedRelay(
                 surroundings.store(),
                 surroundings.publisher(),
-                simulation.plan().named("n" + number),
+                simulation.plan().named(mutant.name(number)),
                 new SteppedRelay.Surroundings(mutant.clock(clock), dice.split().random(), this::wake));
         for (Step step : Step.values()) {
             loops.put(step, new StepLoop(this, relay, step, simulation, dice.split()));
@@ -100,6 +101,15 @@ final class RelayProcess {
         if (scheduler.now() > planned + NOTICEABLE) {
             observer.note(Fact.Kind.FAULT, number, Fact.NOBODY, 0, since, "held up");
         }
+    }
+
+    long now() {
+        return scheduler.now();
+    }
+
+    /** How long half a call to the store takes. */
+    long storeLatency(Dice dice) {
+        return limits.latency().toNanos() / 2 + latency(dice);
     }
 
     /** How long a call takes; most take no time at all, so that a history stays short. */

@@ -1,8 +1,10 @@
 package dev.postrider.verification.simulator;
 
+import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.Shards;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Who owns which shard by the store's clock, as the facts so far have it. */
@@ -19,7 +21,10 @@ final class ShardView implements Rule {
     @Override
     public void follow(Fact fact) {
         switch (fact.kind()) {
-            case RENEWED -> aliveUntil.put(fact.node(), fact.b());
+            case RENEWED -> {
+                aliveUntil.put(fact.node(), fact.b());
+                giveUp(fact.node(), fact.a());
+            }
             case ACQUIRED -> {
                 owners[(int) fact.a()] = fact.node();
                 epochs[(int) fact.a()] = fact.b();
@@ -31,14 +36,24 @@ final class ShardView implements Rule {
             }
             case LEFT -> {
                 aliveUntil.remove(fact.node());
-                for (int shard = 0; shard < Shards.COUNT; shard++) {
-                    if (owners[shard] == fact.node()) {
-                        owners[shard] = Fact.NOBODY;
-                    }
-                }
+                giveUp(fact.node(), 0);
             }
             default -> {}
         }
+    }
+
+    // A relay that a take-over has removed meanwhile no longer owns the rest of its shards.
+    private void giveUp(int node, long kept) {
+        for (int shard = 0; shard < Shards.COUNT; shard++) {
+            if (owners[shard] == node && (kept & 1L << shard) == 0) {
+                owners[shard] = Fact.NOBODY;
+            }
+        }
+    }
+
+    /** Returns the shards as a set of bits. */
+    static long setOf(List<OwnedShard> shards) {
+        return shards.stream().mapToLong(shard -> 1L << shard.shard()).reduce(0, (a, b) -> a | b);
     }
 
     /** Returns whether the node owns the shard and its time is not over. */

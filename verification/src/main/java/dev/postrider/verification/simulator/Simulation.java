@@ -6,6 +6,7 @@ import dev.postrider.testkit.InMemoryTransaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** One history from its seed to its end. The same seed gives the same history. For one thread. */
 final class Simulation {
@@ -21,6 +22,7 @@ final class Simulation {
     private final History history;
     private final Observer observer;
     private final InMemoryOutboxStore store;
+    private final ForgetfulStore server;
     private final OutboxStore mutatedStore;
     private final Broker broker;
     private final Producers producers;
@@ -37,7 +39,8 @@ final class Simulation {
         this.weather = new Weather(plan.kind() == Plan.Kind.CHAOS ? dice.between(0, 25) : 0);
         this.history = new History(plan);
         this.store = new InMemoryOutboxStore(() -> Instant.EPOCH.plusNanos(scheduler.now() + clockError));
-        this.mutatedStore = mutant.storeSide(store);
+        this.server = new ForgetfulStore(store);
+        this.mutatedStore = mutant.storeSide(server, store);
         this.observer = new Observer(store, history, scheduler::now);
         this.broker = new Broker(this, dice.split());
         this.producers = new Producers(this, dice.split());
@@ -52,6 +55,10 @@ final class Simulation {
     }
 
     private void run() {
+        if (plan.kind() == Plan.Kind.LIMITS) {
+            runAtLimits();
+            return;
+        }
         producers.start();
         nemesis.start();
         operator.start();
@@ -61,11 +68,25 @@ final class Simulation {
         scheduler.after(0, this::watch);
         scheduler.runUntil(plan.faultPhase());
         heal();
-        boolean drained = drain();
+        boolean drained = drain(producers::isDone);
         if (drained && observer.anyDead() && dice.permille(500)) {
             operator.clearDead();
-            drained = drain();
+            drained = drain(producers::isDone);
         }
+        end(drained);
+    }
+
+    private void runAtLimits() {
+        LimitProducers limits = new LimitProducers(this, store, dice.split());
+        limits.start();
+        int relays = dice.between(1, plan.limits().mostRelays());
+        for (int i = 0; i < relays; i++) {
+            scheduler.after(dice.millis(0, 100), this::startProcess);
+        }
+        end(drain(limits::isDone));
+    }
+
+    private void end(boolean drained) {
         // Late copies at the broker belong to the history too.
         scheduler.runUntil(scheduler.now() + SLICE);
         observer.look(Fact.NOBODY, "unseen");
@@ -79,11 +100,11 @@ final class Simulation {
         observer.note(Fact.Kind.HEALED, Fact.NOBODY, Fact.NOBODY, "");
     }
 
-    private boolean drain() {
-        long limit = scheduler.now() + DRAIN_LIMIT;
+    private boolean drain(BooleanSupplier done) {
+        long limit = scheduler.now() + DRAIN_LIMIT + plan.limits().longest();
         while (scheduler.now() < limit) {
             scheduler.runUntil(scheduler.now() + SLICE);
-            if (producers.isDone() && observer.isDrained()) {
+            if (done.getAsBoolean() && observer.isDrained()) {
                 return true;
             }
         }
@@ -112,6 +133,11 @@ final class Simulation {
     OutboxStore storeOf(int process) {
         long error = mutant.clockError(process);
         return error == 0 ? mutatedStore : new WallClockStore(mutatedStore, error, value -> clockError = value);
+    }
+
+    /** The server crashes and comes back without the end of its journal. */
+    void forgetJournal() {
+        server.forget(dice.between(1, 8));
     }
 
     InMemoryTransaction begin() {

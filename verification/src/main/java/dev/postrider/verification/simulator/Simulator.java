@@ -142,7 +142,7 @@ public final class Simulator {
     private void report(Tally tally, List<Hunt> hunts) {
         out.println("what happened how often");
         tally.coverage().counts().forEach((name, count) -> out.printf("  %-38s %12d%n", name, count));
-        out.println("mutant                     histories  found by");
+        out.println("mutant                     histories  found by   also violated");
         hunts.forEach(out::println);
         tally.violations().entrySet().stream()
                 .limit(SHOWN)

@@ -3,37 +3,45 @@ package dev.postrider.verification.simulator;
 import dev.postrider.MessageStatus;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;
+import dev.postrider.spi.Shards;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** I7: rows change along the documented edges, and for the reason the edge stands for. */
+/** I7 and I8c: rows change along the documented edges, for the reason the edge stands for, and by their owner. */
 final class StateRule implements Rule {
 
+    private final History history;
+    private final ShardView shards;
     private final Findings findings;
     private final Map<Integer, Row> rows = new HashMap<>();
     private final long timeout;
 
-    /** What is known of a row and of its present claim. */
+    /** What is known of a row. */
     private static final class Row {
-        private long token;
-        private boolean claimedNow;
-        private long sentAt = Long.MAX_VALUE;
-        private final Set<PublishResult.Kind> answers = EnumSet.noneOf(PublishResult.Kind.class);
+        private final Map<Long, Sending> sendings = new HashMap<>();
         private @Nullable MessageStatus status = MessageStatus.PENDING;
         private int trials;
         private boolean operated;
         private boolean damaged;
 
-        private Settlement.@Nullable Outcome asked;
+        private @Nullable Fact asked;
     }
 
-    StateRule(History history, Findings findings) {
+    /** What came of one send. */
+    private static final class Sending {
+        private long at = Long.MAX_VALUE;
+        private boolean threwWithOthers;
+        private final Set<PublishResult.Kind> answers = EnumSet.noneOf(PublishResult.Kind.class);
+    }
+
+    StateRule(History history, ShardView shards, Findings findings) {
+        this.history = history;
+        this.shards = shards;
         this.findings = findings;
-        long nanos = history.plan().relay().times().publishTimeout().toNanos();
-        this.timeout = nanos * (1_000 - Plan.DRIFT) / 1_000;
+        this.timeout = history.plan().shortestTimeout();
     }
 
     @Override
@@ -43,53 +51,28 @@ final class StateRule implements Rule {
         }
         Row row = rows.computeIfAbsent(fact.message(), number -> new Row());
         switch (fact.kind()) {
-            case CLAIMED -> claimed(fact, row);
-            case SENT -> {
-                if (fact.a() == row.token) {
-                    row.sentAt = fact.at();
-                }
-            }
-            case ANSWERED -> {
-                if (fact.a() == row.token) {
-                    row.answers.add(PublishResult.Kind.valueOf(fact.text()));
-                }
-            }
+            case FETCHED -> require(row.status == MessageStatus.PENDING, fact, "fetched although it was " + row.status);
+            case SENT -> sending(row, fact).at = fact.at();
+            case ANSWERED -> sending(row, fact).answers.add(PublishResult.Kind.valueOf(fact.text()));
+            case THREW -> sending(row, fact).threwWithOthers = fact.b() > 1;
             case DAMAGED -> row.damaged = true;
             case REPAIRED -> row.damaged = false;
             case TRIAL -> row.trials++;
-            case SETTLE -> asked(fact, row);
+            case SETTLE -> row.asked = fact;
             case REQUEUED, REPLAYED, DISCARDED -> row.operated = true;
             case STATE -> changed(fact, row);
             default -> {}
         }
     }
 
-    private void claimed(Fact fact, Row row) {
-        if (row.status == MessageStatus.DELIVERED || row.status == MessageStatus.DEAD) {
-            findings.add(Invariant.STATES, fact, "claimed although it was " + row.status);
-        }
-        if (row.token != fact.a()) {
-            row.answers.clear();
-            row.sentAt = Long.MAX_VALUE;
-        }
-        row.token = fact.a();
-        row.claimedNow = true;
-        row.asked = null;
-    }
-
-    // The last word on the current claim; asking with another token must have no effect.
-    private static void asked(Fact fact, Row row) {
-        if (row.status == MessageStatus.CLAIMED && row.token == fact.a()) {
-            row.asked = Settlement.Outcome.valueOf(fact.text());
-        }
+    private static Sending sending(Row row, Fact fact) {
+        return row.sendings.computeIfAbsent(fact.a(), token -> new Sending());
     }
 
     private void changed(Fact fact, Row row) {
         String cause = fact.text();
         if (fact.changeOrFail().to() == null) {
             gone(fact, row);
-        } else if (cause.equals("claim")) {
-            byClaim(fact, row);
         } else if (cause.startsWith("settle")) {
             bySettle(fact, row);
         } else if (cause.startsWith("operator")) {
@@ -98,43 +81,38 @@ final class StateRule implements Rule {
             findings.add(Invariant.STATES, fact, "changed by nobody: " + fact);
         }
         row.status = fact.changeOrFail().to();
-        row.claimedNow = false;
-        row.asked = null;
         row.operated = false;
     }
 
-    private void byClaim(Fact fact, Row row) {
-        int rise = fact.changeOrFail().rise();
-        if (is(fact, MessageStatus.PENDING, MessageStatus.CLAIMED)) {
-            require(rise == 1 && row.claimedNow, fact, "a claim counts once and is handed out");
-        } else if (is(fact, MessageStatus.CLAIMED, MessageStatus.PENDING)) {
-            require(rise == -1, fact, "a lost claim that goes behind gives its attempt back");
-        } else {
-            findings.add(Invariant.STATES, fact, "no claim leads here: " + fact);
-        }
-    }
-
+    // Every request is noted just before its effect, so the last one is the one that was written.
     private void bySettle(Fact fact, Row row) {
-        Settlement.Outcome asked = row.asked;
+        Fact asked = row.asked;
         if (asked == null) {
-            findings.add(Invariant.OWNERSHIP, fact, "settled without the claim: " + fact);
+            findings.add(Invariant.STATES, fact, "settled although no relay has asked: " + fact);
             return;
         }
-        int rise = fact.changeOrFail().rise();
-        switch (asked) {
+        int shard = Shards.of(history.message(fact.message()).message());
+        if (shards.owner(shard) != asked.node() || shards.epoch(shard) != asked.b()) {
+            findings.add(Invariant.FENCED, fact, "written by a relay that had lost the shard: " + fact);
+        }
+        Sending sending = sending(row, asked);
+        switch (Settlement.Outcome.valueOf(asked.text())) {
             case DELIVERED -> {
-                requireEdge(fact, MessageStatus.DELIVERED, rise, 0);
-                require(row.answers.contains(PublishResult.Kind.ACKED), fact, "delivered without an ack");
+                requireEdge(fact, MessageStatus.DELIVERED);
+                require(sending.answers.contains(PublishResult.Kind.ACKED), fact, "delivered without an ack");
             }
             case RETRY -> {
-                requireEdge(fact, MessageStatus.PENDING, rise, 0);
-                require(failed(fact, row), fact, "an attempt was used up although the broker refused nothing");
+                requireEdge(fact, MessageStatus.PENDING);
+                require(failed(fact, sending), fact, "an attempt was used up although the broker refused nothing");
             }
             case DEAD -> {
-                requireEdge(fact, MessageStatus.DEAD, rise, 0);
-                require(mayDie(fact, row), fact, "dead without a reason: " + fact.text());
+                requireEdge(fact, MessageStatus.DEAD);
+                if (!mayDie(fact, row, sending)) {
+                    findings.add(Invariant.DEATH_EXPLAINED, fact, "dead without a reason: " + fact.text());
+                }
             }
-            case RELEASED, BEHIND -> requireEdge(fact, MessageStatus.PENDING, rise, -1);
+            case RELEASED, BEHIND ->
+                findings.add(Invariant.STATES, fact, "this outcome changes neither status nor attempts: " + fact);
         }
     }
 
@@ -148,24 +126,28 @@ final class StateRule implements Rule {
         MessageStatus last = fact.changeOrFail().from();
         boolean discarded = fact.text().equals("operator") && last == MessageStatus.DEAD && row.operated;
         boolean purged = fact.text().equals("purge") && last == MessageStatus.DELIVERED;
-        require(discarded || purged, fact, "the row vanished: " + fact);
+        if (!discarded && !purged) {
+            findings.add(Invariant.ROW_KEPT, fact, "the row vanished: " + fact);
+        }
     }
 
-    private boolean failed(Fact fact, Row row) {
-        return row.answers.contains(PublishResult.Kind.FAILED)
-                || (row.sentAt != Long.MAX_VALUE && fact.at() - row.sentAt >= timeout);
+    // A message that was in a wave which threw goes again, apart from the others.
+    private boolean failed(Fact fact, Sending sending) {
+        return sending.answers.contains(PublishResult.Kind.FAILED)
+                || (!sending.threwWithOthers && sending.at != Long.MAX_VALUE && fact.at() - sending.at >= timeout);
     }
 
-    private boolean mayDie(Fact fact, Row row) {
-        return row.answers.contains(PublishResult.Kind.REJECTED)
-                || (failed(fact, row) && fact.changeOrFail().attemptsTo() >= Plan.MAX_ATTEMPTS)
+    private boolean mayDie(Fact fact, Row row, Sending sending) {
+        return sending.answers.contains(PublishResult.Kind.REJECTED)
+                || (failed(fact, sending) && fact.changeOrFail().attemptsTo() >= Plan.MAX_ATTEMPTS)
                 || (fact.text().contains("Quarantined") && row.trials > 0)
                 || (fact.text().endsWith("damaged") && row.damaged);
     }
 
-    private void requireEdge(Fact fact, MessageStatus to, int rise, int expected) {
+    // Every outcome that changes the status counts an attempt.
+    private void requireEdge(Fact fact, MessageStatus to) {
         require(
-                is(fact, MessageStatus.CLAIMED, to) && rise == expected,
+                is(fact, MessageStatus.PENDING, to) && fact.changeOrFail().rise() == 1,
                 fact,
                 "this outcome does not lead here: " + fact);
     }

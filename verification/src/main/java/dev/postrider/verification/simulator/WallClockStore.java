@@ -1,17 +1,18 @@
 package dev.postrider.verification.simulator;
 
-import dev.postrider.spi.ClaimRequest;
-import dev.postrider.spi.ClaimedBatch;
-import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.Acquired;
+import dev.postrider.spi.DuePosition;
+import dev.postrider.spi.FetchRequest;
+import dev.postrider.spi.FetchedDue;
+import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.SeqRange;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A store that believes the wall clock of the process that calls. */
 final class WallClockStore extends ForwardingStore {
@@ -36,13 +37,13 @@ final class WallClockStore extends ForwardingStore {
     }
 
     @Override
-    public ClaimedBatch claim(ClaimRequest request, SeqRange range) {
-        return wrong(() -> super.claim(request, range));
+    public FetchedPage fetch(FetchRequest request, SeqRange range, int rows) {
+        return wrong(() -> super.fetch(request, range, rows));
     }
 
     @Override
-    public List<ClaimedMessage> claimWaiting(ClaimRequest request) {
-        return wrong(() -> super.claimWaiting(request));
+    public FetchedDue fetchDue(FetchRequest request, @Nullable DuePosition after) {
+        return wrong(() -> super.fetchDue(request, after));
     }
 
     @Override
@@ -51,7 +52,7 @@ final class WallClockStore extends ForwardingStore {
     }
 
     @Override
-    public List<OwnedShard> acquire(String relay, Set<Integer> shards) {
+    public Acquired acquire(String relay, Set<Integer> shards) {
         return wrong(() -> super.acquire(relay, shards));
     }
 }

@@ -14,6 +14,7 @@ final class Weather {
     private long storeDownUntil;
     private long deadRefusedUntil;
     private final Map<String, Long> topicsDown = new HashMap<>();
+    private final Map<Long, Long> locked = new HashMap<>();
 
     Weather(int usual) {
         this.usual = usual;
@@ -33,6 +34,16 @@ final class Weather {
         storeDownUntil = 0;
         deadRefusedUntil = 0;
         topicsDown.clear();
+        locked.clear();
+    }
+
+    /** Until then another session holds the lock of this row. */
+    void lock(long seq, long until) {
+        locked.put(seq, until);
+    }
+
+    boolean isLocked(long seq, long now) {
+        return locked.getOrDefault(seq, 0L) > now;
     }
 
     /** Whether rare mishaps happen at all. */

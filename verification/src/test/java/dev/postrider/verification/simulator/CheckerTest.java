@@ -14,6 +14,7 @@ class CheckerTest {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long TOKEN = 77;
+    private static final long EPOCH = 1;
     private static final int NODE = 1;
     private static final int OTHER = 2;
 
@@ -82,62 +83,55 @@ class CheckerTest {
         own(NODE, 1);
         int first = message(1, "a");
         deliver(message(2, "a"), TOKEN);
-        claim(first, TOKEN + 1);
+        fetch(first, TOKEN + 1);
         note(Fact.Kind.SENT, first, TOKEN + 1, 0, "");
         note(Fact.Kind.ANSWERED, first, TOKEN + 1, 0, "REJECTED");
-        note(Fact.Kind.SETTLE, first, TOKEN + 1, 0, "DEAD");
-        change(first, "settle: refused", MessageStatus.CLAIMED, MessageStatus.DEAD, 1, 1);
+        settle(first, TOKEN + 1, "DEAD");
+        change(first, "settle: refused", MessageStatus.PENDING, MessageStatus.DEAD, 0, 1);
 
         assertThat(violated()).containsExactly(Invariant.NO_GAP);
     }
 
     @Test
-    void aClaimThatIsStillGoodMustNotBeTaken() {
+    void aMessageMustNotBeSentWithoutAFetch() {
         own(NODE, 1);
-        int number = message(1, "a");
-        claim(number, TOKEN);
-        note(Fact.Kind.CLAIMED, number, TOKEN + 1, now + SECOND, "");
-        finish(number, TOKEN + 1);
+        finish(message(1, "a"), TOKEN);
 
-        assertThat(violated()).containsExactly(Invariant.EXPLAINED);
+        assertThat(violated()).containsExactly(Invariant.FETCHED_BEFORE_SENT);
     }
 
     @Test
-    void aClaimMustNotRunOutWhileItsOwnerIsWell() {
+    void aMessageMustBeSentOnceForEachFetch() {
         own(NODE, 1);
         int number = message(1, "a");
-        claim(number, TOKEN);
-        now += 2 * SECOND;
-        note(Fact.Kind.CLAIMED, number, TOKEN + 1, now + SECOND, "");
-        finish(number, TOKEN + 1);
-        note(Fact.Kind.FAULT, Fact.NOBODY, 0, now, "held up");
-
-        assertThat(violated()).containsExactly(Invariant.EXPLAINED);
-    }
-
-    @Test
-    void aClaimMayRunOutDuringACallThatIsHeldUp() {
-        own(NODE, 1);
-        int number = message(1, "a");
-        claim(number, TOKEN);
-        long since = now;
-        now += 2 * SECOND;
-        note(Fact.Kind.CLAIMED, number, TOKEN + 1, now + SECOND, "");
-        finish(number, TOKEN + 1);
-        note(Fact.Kind.FAULT, Fact.NOBODY, 0, since, "held up");
-
-        assertThat(violated()).isEmpty();
-    }
-
-    @Test
-    void aMessageMustBeSentOncePerClaim() {
-        own(NODE, 1);
-        int number = message(1, "a");
-        claim(number, TOKEN);
+        fetch(number, TOKEN);
         note(Fact.Kind.SENT, number, TOKEN, 0, "");
         finish(number, TOKEN);
 
         assertThat(violated()).containsExactly(Invariant.EXPLAINED);
+    }
+
+    @Test
+    void aMessageMustNotBeSentAgainWhileItsAnswerIsAwaited() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        fetch(number, TOKEN);
+        note(Fact.Kind.SENT, number, TOKEN, 0, "");
+        deliver(number, TOKEN + 1);
+
+        assertThat(violated()).containsExactly(Invariant.EXPLAINED);
+    }
+
+    @Test
+    void aMessageMayBeSentAgainWhenTheBrokerWasUnavailable() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        fetch(number, TOKEN);
+        note(Fact.Kind.SENT, number, TOKEN, 0, "");
+        note(Fact.Kind.ANSWERED, number, TOKEN, 0, "UNAVAILABLE");
+        deliver(number, TOKEN + 1);
+
+        assertThat(violated()).isEmpty();
     }
 
     @Test
@@ -154,10 +148,10 @@ class CheckerTest {
     void aRowMustNotBeDeliveredWithoutAnAck() {
         own(NODE, 1);
         int number = message(1, "a");
-        claim(number, TOKEN);
+        fetch(number, TOKEN);
         stored(number, history.message(number).content());
-        note(Fact.Kind.SETTLE, number, TOKEN, 0, "DELIVERED");
-        change(number, "settle", MessageStatus.CLAIMED, MessageStatus.DELIVERED, 1, 1);
+        settle(number, TOKEN, "DELIVERED");
+        change(number, "settle", MessageStatus.PENDING, MessageStatus.DELIVERED, 0, 1);
 
         assertThat(violated()).containsExactly(Invariant.STATES);
     }
@@ -166,26 +160,73 @@ class CheckerTest {
     void anUnreachableBrokerMustNotCostAnAttempt() {
         own(NODE, 1);
         int number = message(1, "a");
-        claim(number, TOKEN);
+        fetch(number, TOKEN);
         note(Fact.Kind.SENT, number, TOKEN, 0, "");
         note(Fact.Kind.ANSWERED, number, TOKEN, 0, "UNAVAILABLE");
-        note(Fact.Kind.SETTLE, number, TOKEN, 0, "RETRY");
-        change(number, "settle", MessageStatus.CLAIMED, MessageStatus.PENDING, 1, 1);
-        change(number, "claim", MessageStatus.PENDING, MessageStatus.DELIVERED, 1, 1);
-        stored(number, history.message(number).content());
+        settle(number, TOKEN, "RETRY");
+        change(number, "settle", MessageStatus.PENDING, MessageStatus.PENDING, 0, 1);
+        deliver(number, TOKEN + 1, 1);
 
-        assertThat(violated()).containsOnly(Invariant.STATES);
+        assertThat(violated()).containsExactly(Invariant.STATES);
     }
 
     @Test
-    void aStaleSettleMustChangeNothing() {
+    void aRelayThatLostTheShardMustNotSettle() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        fetch(number, TOKEN);
+        note(Fact.Kind.SENT, number, TOKEN, 0, "");
+        stored(number, history.message(number).content());
+        note(Fact.Kind.ANSWERED, number, TOKEN, 0, "ACKED");
+        now += 10 * SECOND;
+        own(OTHER, 2);
+        settle(number, TOKEN, "DELIVERED");
+        change(number, "settle", MessageStatus.PENDING, MessageStatus.DELIVERED, 0, 1);
+
+        assertThat(violated()).containsExactly(Invariant.FENCED);
+    }
+
+    @Test
+    void aMessageMustNotBeSentAfterTheOwnershipHasEnded() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        fetch(number, TOKEN);
+        now += 10 * SECOND;
+        finish(number, TOKEN);
+
+        assertThat(violated()).containsExactly(Invariant.SENT_WHILE_OWNED);
+    }
+
+    @Test
+    void aMessageMustNotBeFetchedFromAShardOfAnotherRelay() {
+        own(OTHER, 1);
+        int number = message(1, "a");
+        fetch(number, TOKEN);
+
+        assertThat(violated()).containsExactlyInAnyOrder(Invariant.OWNERSHIP, Invariant.NO_LOSS);
+    }
+
+    @Test
+    void aRowMustNotVanish() {
         own(NODE, 1);
         int number = message(1, "a");
         deliver(number, TOKEN);
-        note(Fact.Kind.SETTLE, number, TOKEN - 1, 0, "RETRY");
-        change(number, "settle", MessageStatus.DELIVERED, MessageStatus.DEAD, 1, 1);
+        change(number, "settle", MessageStatus.DELIVERED, null, 1, 1);
 
-        assertThat(violated()).containsExactly(Invariant.OWNERSHIP);
+        assertThat(violated()).containsExactly(Invariant.ROW_KEPT);
+    }
+
+    @Test
+    void aMessageMustNotDieWithoutAReason() {
+        own(NODE, 1);
+        int number = message(1, "a");
+        fetch(number, TOKEN);
+        note(Fact.Kind.SENT, number, TOKEN, 0, "");
+        note(Fact.Kind.ANSWERED, number, TOKEN, 0, "FAILED");
+        settle(number, TOKEN, "DEAD");
+        change(number, "settle: not now", MessageStatus.PENDING, MessageStatus.DEAD, 0, 1);
+
+        assertThat(violated()).containsExactly(Invariant.DEATH_EXPLAINED);
     }
 
     @Test
@@ -208,6 +249,21 @@ class CheckerTest {
     @Test
     void everythingMustBeDrained() {
         assertThat(Checker.check(ended(0))).extracting(Violation::invariant).containsExactly(Invariant.LIVENESS);
+    }
+
+    @Test
+    void aFreshMessageMustArriveSoonAtTheLimits() {
+        History slow = new History(plan(Plan.Kind.LIMITS));
+        slow.plan(planned(1, null));
+        long arrival = now + slow.plan().limits().bound(false) + 1;
+        slow.add(Fact.of(now, Fact.Kind.COMMITTED, Fact.NOBODY, 1, "").with(1, 0));
+        slow.add(Fact.of(arrival, Fact.Kind.STORED, NODE, 1, "")
+                .with(slow.message(1).content(), 0));
+        slow.add(Fact.of(arrival, Fact.Kind.ENDED, Fact.NOBODY, Fact.NOBODY, "").with(1, 0));
+
+        assertThat(Checker.check(slow))
+                .extracting(Violation::invariant)
+                .containsExactlyInAnyOrder(Invariant.PROGRESS, Invariant.NO_LOSS);
     }
 
     @Test
@@ -254,7 +310,7 @@ class CheckerTest {
     }
 
     private void own(int node, long epoch) {
-        history.add(Fact.of(now, Fact.Kind.RENEWED, node, Fact.NOBODY, "").with(0, now + 5 * SECOND));
+        history.add(Fact.of(now, Fact.Kind.RENEWED, node, Fact.NOBODY, "").with(-1, now + 5 * SECOND));
         for (int shard = 0; shard < Shards.COUNT; shard++) {
             history.add(Fact.of(now, Fact.Kind.ACQUIRED, node, Fact.NOBODY, "").with(shard, epoch));
         }
@@ -267,21 +323,32 @@ class CheckerTest {
     }
 
     private void deliver(int number, long token) {
-        claim(number, token);
-        finish(number, token);
+        deliver(number, token, 0);
     }
 
-    private void claim(int number, long token) {
-        note(Fact.Kind.CLAIMED, number, token, now + SECOND, "");
-        change(number, "claim", MessageStatus.PENDING, MessageStatus.CLAIMED, 0, 1);
+    private void deliver(int number, long token, int attempts) {
+        fetch(number, token);
+        finish(number, token, attempts);
+    }
+
+    private void fetch(int number, long token) {
+        note(Fact.Kind.FETCHED, number, token, EPOCH, "");
     }
 
     private void finish(int number, long token) {
+        finish(number, token, 0);
+    }
+
+    private void finish(int number, long token, int attempts) {
         note(Fact.Kind.SENT, number, token, 0, "");
         stored(number, history.message(number).content());
         note(Fact.Kind.ANSWERED, number, token, 0, "ACKED");
-        note(Fact.Kind.SETTLE, number, token, 0, "DELIVERED");
-        change(number, "settle", MessageStatus.CLAIMED, MessageStatus.DELIVERED, 1, 1);
+        settle(number, token, "DELIVERED");
+        change(number, "settle", MessageStatus.PENDING, MessageStatus.DELIVERED, attempts, attempts + 1);
+    }
+
+    private void settle(int number, long token, String outcome) {
+        note(Fact.Kind.SETTLE, number, token, EPOCH, outcome);
     }
 
     private void stored(int number, long content) {
@@ -294,7 +361,12 @@ class CheckerTest {
     }
 
     private void change(
-            int number, String cause, MessageStatus from, MessageStatus to, int attemptsFrom, int attemptsTo) {
+            int number,
+            String cause,
+            MessageStatus from,
+            @Nullable MessageStatus to,
+            int attemptsFrom,
+            int attemptsTo) {
         history.add(Fact.changed(now, NODE, number, cause, new Change(from, to, attemptsFrom, attemptsTo)));
     }
 

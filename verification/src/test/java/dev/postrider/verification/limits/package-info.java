@@ -1,0 +1,3 @@
+/** The limits in small. */
+@org.jspecify.annotations.NullMarked
+package dev.postrider.verification.limits;
