@@ -13,6 +13,7 @@ import java.util.List;
 record SchemaCheck(SchemaFiles files, TableNames names) {
 
     static final int MISSING = -1;
+    static final String DENIED = "The database user lacks a privilege, see 'Least privilege' on the page operations";
     static final String READ_ONLY = "The database takes no writes, as a standby does not: connect to the primary";
 
     // Tables made before checksums were recorded have no such column, hence the star.
@@ -24,6 +25,7 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
 
     /** Refuses tables that are missing, too old, too new, or made by other files. */
     void requireFit(Connection connection) throws SQLException {
+        ServerCheck.requireFit(connection);
         int version = version(connection);
         if (version == MISSING) {
             throw new OutboxException(missing());
@@ -104,6 +106,9 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
     OutboxException explained(String what, SQLException cause) {
         if (SqlErrors.missingTable(cause)) {
             return new OutboxException(what + ". " + missing(), cause);
+        }
+        if (SqlErrors.denied(cause)) {
+            return new OutboxException("%s. %s: %s".formatted(what, DENIED, cause.getMessage()), cause);
         }
         return new OutboxException(SqlErrors.readOnly(cause) ? what + ". " + READ_ONLY : what, cause);
     }

@@ -22,6 +22,9 @@ public final class SqlErrors {
     // MariaDB and MySQL: the server runs with read_only; the transaction was begun read only. H2: the database is.
     private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1836, 1792, 90097);
 
+    // MariaDB and MySQL: the database, a table, a column; H2.
+    private static final Set<Integer> DENIED_CODES = Set.of(1044, 1142, 1143, 90096);
+
     // MariaDB: the server ends, the session was killed; H2: the database is closed, the connection is.
     private static final Set<Integer> LOST_CODES = Set.of(1053, 1927, 90121, 90098, 90007);
 
@@ -57,6 +60,11 @@ public final class SqlErrors {
     /** Tells whether the database, or this session, takes no writes. */
     public static boolean readOnly(SQLException error) {
         return state(error).equals("25006") || READ_ONLY_CODES.contains(error.getErrorCode());
+    }
+
+    /** Tells whether the user lacks a privilege. */
+    static boolean denied(SQLException error) {
+        return state(error).equals("42501") || DENIED_CODES.contains(error.getErrorCode());
     }
 
     /** Tells whether the row is there already. */

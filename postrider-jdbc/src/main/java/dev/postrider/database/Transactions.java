@@ -67,7 +67,7 @@ public final class Transactions {
                 known = wording.apply(names, Dialect.of(connection));
                 new SchemaCheck(schema, names).requireFit(connection);
             } catch (SQLException e) {
-                throw new OutboxException("Could not find out which database this is", e);
+                throw explained("Could not find out which database this is", e);
             }
             text = known;
         }

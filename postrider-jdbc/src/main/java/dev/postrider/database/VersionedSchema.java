@@ -105,6 +105,7 @@ public final class VersionedSchema {
     }
 
     private void locked(Connection connection, Dialect dialect, Change change) throws SQLException {
+        ServerCheck.requireFit(connection);
         dialect.lockSchema(connection, names);
         try {
             change.run(connection);

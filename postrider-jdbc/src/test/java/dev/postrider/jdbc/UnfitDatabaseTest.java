@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.services.ServerOptions;
 import dev.postrider.testkit.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +106,43 @@ final class UnfitDatabaseTest {
                         .untilAsserted(() -> assertThat(publisher.received()).hasSize(1));
             }
             assertThatCode(OutboxSchema.of(standby)::validate).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void aBinaryLogOfStatementsIsRefusedWithTheRemedy() {
+        Kinds.require(Kind.MARIADB);
+        ServerOptions options =
+                ServerOptions.defaults().withSettings(Map.of("log-bin", "binary", "binlog-format", "STATEMENT"));
+        try (Database database = Database.start(Kind.MARIADB, options)) {
+            assertThatThrownBy(OutboxSchema.of(database.dataSource())::migrate)
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("set binlog_format to ROW or MIXED");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL"})
+    void aUserWithoutAPrivilegeIsTold(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            boolean postgres = kind == Kind.POSTGRES_18;
+            String user = "reader" + UUID.randomUUID().toString().substring(0, 8);
+            fixture.execute(
+                    postgres ? "create role %s login password 'secret'".formatted(user)
+                            : "create user %s identified by 'secret'".formatted(user));
+            fixture.execute("grant select on outbox_gate to " + user);
+            try (HikariDataSource pool = fixture.poolOf(user, "secret")) {
+                JdbcOutboxStore store = JdbcOutboxStore.builder(pool).build();
+
+                assertThatThrownBy(() -> store.renew("relay", Duration.ofSeconds(2)))
+                        .isInstanceOf(OutboxException.class)
+                        .hasMessageContaining("lacks a privilege");
+            } finally {
+                fixture.execute(
+                        postgres
+                                ? new String[] {"drop owned by " + user, "drop role " + user}
+                                : new String[] {"drop user " + user});
+            }
         }
     }
 
