@@ -205,8 +205,9 @@ public final class RelayBuilder {
                             .formatted(pollInterval, claimFor));
         }
         if (publishTimeout.compareTo(claimFor) > 0) {
-            throw new IllegalArgumentException("publishTimeout %s is above claimFor %s: choose a shorter publishTimeout or a longer claimFor"
-                    .formatted(publishTimeout, claimFor));
+            throw new IllegalArgumentException(
+                    "publishTimeout %s is above claimFor %s: choose a shorter publishTimeout or a longer claimFor"
+                            .formatted(publishTimeout, claimFor));
         }
         if (safetyNet != null && store.decrypts() && !safetyNet.mayKeepSecrets()) {
             throw new IllegalArgumentException(

@@ -79,7 +79,7 @@ class RelayHealthTest {
         heartbeat = Heartbeat.HANGS;
         awaitHeartbeats(1);
 
-        nanos.addAndGet(Duration.ofSeconds(131).toNanos());
+        nanos.addAndGet(Duration.ofSeconds(141).toNanos());
 
         assertThat(relay.health().alive()).isFalse();
     }

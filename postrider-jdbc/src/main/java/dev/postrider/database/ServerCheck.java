@@ -62,8 +62,9 @@ final class ServerCheck {
 
     private static Optional<String> binaryLog(boolean ofStatements) {
         return ofStatements
-                ? Optional.of("The server writes its binary log with binlog_format = STATEMENT, which refuses changes at"
-                        + " READ COMMITTED: set binlog_format to ROW or MIXED")
+                ? Optional.of(
+                        "The server writes its binary log with binlog_format = STATEMENT, which refuses changes at"
+                                + " READ COMMITTED: set binlog_format to ROW or MIXED")
                 : Optional.empty();
     }
 

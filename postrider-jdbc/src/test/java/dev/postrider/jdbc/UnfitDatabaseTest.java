@@ -128,7 +128,8 @@ final class UnfitDatabaseTest {
             boolean postgres = kind == Kind.POSTGRES_18;
             String user = "reader" + UUID.randomUUID().toString().substring(0, 8);
             fixture.execute(
-                    postgres ? "create role %s login password 'secret'".formatted(user)
+                    postgres
+                            ? "create role %s login password 'secret'".formatted(user)
                             : "create user %s identified by 'secret'".formatted(user));
             fixture.execute("grant select on outbox_gate to " + user);
             try (HikariDataSource pool = fixture.poolOf(user, "secret")) {
