@@ -15,9 +15,11 @@ enum Situation {
     /** The database answers later. */
     LATENCY("answers of the database delayed by ms", 0, 15, 100, 500) {
         @Override
-        AutoCloseable arrange(Site site, long size) {
+        AutoCloseable arrange(Site site, long size) throws SQLException, InterruptedException {
             site.network().delayAnswers(Duration.ofMillis(size));
             site.start();
+            // The relay opens its connections, each with several round trips, before it delivers for the first time.
+            site.deliverFresh();
             return Situation::nothing;
         }
 
