@@ -13,20 +13,20 @@ import java.util.Set;
  */
 public interface RelayListener {
 
-    /** Messages were claimed. */
+    /** Messages were fetched and are in flight now. */
     default void claimed(int messages) {}
 
     /**
-     * A turn of the fetch loop asked the store and had its answers after that time, whether there was anything to claim
+     * A turn of the fetch loop asked the store and had its answers after that time, whether there was anything to fetch
      * or not. A turn that failed is told by {@link #turnFailed}; one that asks nothing, because there is no room or no
      * shard is owned, is not told.
      *
-     * @param messages how many were claimed
+     * @param messages how many were fetched
      * @param full whether the turn took or saw as much as it was allowed to, so that more is likely waiting
      */
     default void polled(int messages, boolean full, Duration took) {}
 
-    /** Outcomes were written; a lost claim among them is reported by {@link #claimsLost}. */
+    /** Outcomes were written; those that were not are reported by {@link #claimsLost}. */
     default void settled(List<Settlement> outcomes) {}
 
     /**
@@ -35,7 +35,7 @@ public interface RelayListener {
      */
     default void deadRefused(List<Settlement> dead, Throwable cause) {}
 
-    /** Claims were taken over before they were settled; the new owner decides. */
+    /** Outcomes were not written: the shard has another owner, or the row was changed. Their rows are read again. */
     default void claimsLost(int messages) {}
 
     /**
