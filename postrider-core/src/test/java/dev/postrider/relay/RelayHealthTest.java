@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ class RelayHealthTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger heartbeats = new AtomicInteger();
+    private final CountDownLatch hanging = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile Heartbeat heartbeat = Heartbeat.ANSWERS;
     private final Relay relay = relay();
@@ -59,11 +61,11 @@ class RelayHealthTest {
     }
 
     @Test
-    void relayWhoseHeartbeatWaitsIsAliveAndItsStoreUnreachable() {
+    void relayWhoseHeartbeatWaitsIsAliveAndItsStoreUnreachable() throws InterruptedException {
         relay.start();
         await().atMost(PATIENCE).until(() -> relay.health().storeReachable());
         heartbeat = Heartbeat.HANGS;
-        awaitHeartbeats(1);
+        awaitHangingHeartbeat();
 
         nanos.addAndGet(Duration.ofSeconds(60).toNanos());
 
@@ -74,10 +76,10 @@ class RelayHealthTest {
     }
 
     @Test
-    void relayWhoseTurnOutlastsEveryTimeOutIsNotAlive() {
+    void relayWhoseTurnOutlastsEveryTimeOutIsNotAlive() throws InterruptedException {
         relay.start();
         heartbeat = Heartbeat.HANGS;
-        awaitHeartbeats(1);
+        awaitHangingHeartbeat();
 
         nanos.addAndGet(Duration.ofSeconds(141).toNanos());
 
@@ -108,6 +110,10 @@ class RelayHealthTest {
 
         await().atMost(PATIENCE).until(() -> relay.health().stall().isEmpty());
         assertThat(relay.health().state()).isEqualTo(RelayHealth.State.STANDBY);
+    }
+
+    private void awaitHangingHeartbeat() throws InterruptedException {
+        assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     private void awaitHeartbeats(int more) {
@@ -143,7 +149,10 @@ class RelayHealthTest {
         switch (heartbeat) {
             case ANSWERS -> {}
             case FAILS -> throw new IllegalStateException("The database is away");
-            case HANGS -> released.await();
+            case HANGS -> {
+                hanging.countDown();
+                released.await();
+            }
             // Longer than the longest ownership a relay asks for.
             case SLOW -> nanos.addAndGet(Duration.ofSeconds(61).toNanos());
         }
