@@ -21,16 +21,21 @@ select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bi
               || set_config('idle_in_transaction_session_timeout', '0', true)
               || set_config('synchronous_commit', 'off', true));
 with owned as materialized (
-    select o.epochs
-      from (select array_agg(case when s.owner = :relay and s.epoch = (:epochs::bigint[])[s.shard + 1]
-                                  then s.epoch else -1 end order by s.shard) as epochs
-              from outbox_shard s) o
-     where o.epochs = :epochs::bigint[]
-       and exists (select from outbox_relay r where r.id = :relay and r.until > clock_timestamp())
+    select
+     where exists (select from outbox_relay r where r.id = :relay and r.until > clock_timestamp())
+       and not exists (select
+                         from outbox_shard s
+                        where (:epochs::bigint[])[s.shard + 1] >= 0
+                          and (s.owner is distinct from :relay
+                               or s.epoch <> (:epochs::bigint[])[s.shard + 1]))
 ), found as materialized (
-    select count(*)::int as size, array_agg(f.seq) as seqs, array_agg(f.attempts) as attempts,
-           array_agg(f.due_at) as dues, array_agg(f.bytes) as sizes, sum(f.bytes) as bytes
-      from (select r.seq, r.due_at, r.attempts, octet_length(r.payload) as bytes
+    select array_agg(f.seq) filter (where f.fits) as seqs,
+           array_agg(f.attempts) filter (where f.fits) as attempts,
+           array_agg(f.due_at) filter (where f.fits) as dues, count(*) filter (where f.fits) as size,
+           count(*) = :size or not bool_and(f.fits) as is_cut
+      from (select r.seq, r.due_at, r.attempts,
+                   coalesce(octet_length(r.payload) + sum(octet_length(r.payload)) over earlier <= :bytes,
+                            true) as fits
               from (select m.seq, m.shard, m.namespace, m.topic, m.status, m.attempts, m.claim_until,
                            m.due_at, m.payload
                       from outbox_message m
@@ -39,24 +44,20 @@ with owned as materialized (
                        and (m.due_at, m.seq) > (:after_at::timestamptz, :after)
                      order by m.due_at, m.seq
                      limit :rows) r
-             where (select o.epochs from owned o)[r.shard + 1] >= 0
+             where (:epochs::bigint[])[r.shard + 1] >= 0
                and (r.status = 0 or (r.status = 1 and r.claim_until < statement_timestamp()))
                and (:all_topics
                     or ((r.namespace, r.topic) in (select t.namespace, t.topic
                                                      from unnest(:namespaces::text[], :topics::text[])
                                                           as t (namespace, topic))) = :only)
                and r.seq not in (select unnest(:in_flight::bigint[]))
+            window earlier as (order by r.due_at, r.seq rows between unbounded preceding and 1 preceding)
              order by r.due_at, r.seq
              limit :size) f
 ), taken as materialized (
-    select f.seqs[1 : c.size] as seqs, f.attempts[1 : c.size] as attempts,
-           c.size < f.size or f.size = :size as is_cut, f.dues[c.size] as last_at, f.seqs[c.size] as last
+    select f.seqs, f.attempts, coalesce(f.is_cut, false) as is_cut,
+           f.dues[f.size::int] as last_at, f.seqs[f.size::int] as last
       from found f
-     cross join lateral (select case when f.size = 0 or f.bytes <= :bytes then f.size
-                                     else (select greatest(1, count(*) filter (where g.bytes <= :bytes))
-                                             from (select sum(e.bytes) over (order by e.place) as bytes
-                                                     from unnest(f.sizes) with ordinality
-                                                          as e (bytes, place)) g) end::int as size) c
 ), ended as (
     delete
       from outbox_claim c
