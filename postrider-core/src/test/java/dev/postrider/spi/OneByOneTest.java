@@ -38,8 +38,10 @@ final class OneByOneTest {
                 "c");
 
         assertThat(sent).containsExactly("a", "c");
-        assertThat(answers.get("b").kind()).isEqualTo(PublishResult.Kind.FAILED);
-        assertThat(answers.get("b").error()).contains("no route");
+        assertThat(answers).hasEntrySatisfying("b", result -> {
+            assertThat(result.kind()).isEqualTo(PublishResult.Kind.FAILED);
+            assertThat(result.error()).contains("no route");
+        });
     }
 
     @Test

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compiles the Java examples of the documentation. What an example takes for granted stands in a file of the page's
- * name among the test resources.
+ * Compiles the Java examples of the documentation, except those of the {@code spring-} pages, which the starter's own
+ * test compiles. What an example takes for granted stands in a file of the page's name among the test resources.
  */
 class ExamplesTest {
 
@@ -96,6 +96,7 @@ class ExamplesTest {
             return Stream.concat(
                             Stream.of(ROOT.resolve("README.md")),
                             files.filter(file -> file.toString().endsWith(".md")))
+                    .filter(file -> !file.getFileName().toString().startsWith("spring-"))
                     .sorted()
                     .map(Page::read)
                     .filter(page -> !page.examples().isEmpty())
