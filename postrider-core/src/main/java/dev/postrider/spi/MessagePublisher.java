@@ -15,6 +15,15 @@ public interface MessagePublisher extends AutoCloseable {
      */
     void publish(List<ClaimedMessage> wave, PublishAnswers answers);
 
+    /**
+     * Returns a publisher that sends the messages one after the other, for a client with one call per message. A
+     * message is acked when {@code sender} returns, and has failed when it throws. A sender that waits for the broker
+     * limits the relay to one message per round trip.
+     */
+    static MessagePublisher each(MessageSender sender) {
+        return new OneByOne(sender);
+    }
+
     @Override
     default void close() {}
 }

@@ -50,6 +50,7 @@ final class ArchitectureTest {
     private static final String CONSUMER = "dev.postrider.inbox.consumer";
     private static final String SAGA = "dev.postrider.saga";
     private static final String SAGA_TESTKIT = "dev.postrider.saga.testkit";
+    private static final String ALL = "dev.postrider.all";
     private static final String KAFKA = "dev.postrider.kafka..";
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
@@ -62,7 +63,7 @@ final class ArchitectureTest {
             .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("dev.postrider")
             .that(resideInAnyPackage(concat(
-                    CORE, DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+                    CORE, DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, ALL, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -81,7 +82,7 @@ final class ArchitectureTest {
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
                 dev.postrider.relay: HealthReport RetentionJob RetryPolicy
                 dev.postrider.spi: Acquired ClaimSize ClaimedMessage ClosedGate DuePosition ErrorText Failure FetchRequest FetchedDue
-                dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher OutboxStore OwnedShard PublishAnswers
+                dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher MessageSender OutboxStore OwnedShard PublishAnswers
                 dev.postrider.spi: PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName Unblocked WakeUp
                 dev.postrider.spi: Writer
                 """),
@@ -89,7 +90,7 @@ final class ArchitectureTest {
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
                 dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
-                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp
+                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TransactionSource
                 """),
         INBOX(ArchitectureTest.INBOX, """
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
@@ -107,6 +108,9 @@ final class ArchitectureTest {
                 """),
         SAGA_TESTKIT(ArchitectureTest.SAGA_TESTKIT, """
                 dev.postrider.saga.testkit: SagaTest SagaTestReport
+                """),
+        ALL(ArchitectureTest.ALL, """
+                dev.postrider.all: Postrider PostriderBuilder
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -259,6 +263,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void theHandleNeedsNothingButTheModulesItJoins() {
+        classes()
+                .that()
+                .resideInAPackage(ALL)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        concat(CORE, DATABASE, JDBC, INBOX, SAGA, ALL, "java..", "javax.sql..", "org.jspecify.."))
+                .check(PUBLISHED);
+    }
+
+    @Test
     void theTestkitOfSagasNeedsNothingButSagasAndTheJdk() {
         classes()
                 .that()
@@ -375,7 +391,7 @@ final class ArchitectureTest {
     @Test
     void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, ALL)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compiles the Java examples of the documentation. What an example takes for granted stands in a file of the page's
- * name among the test resources.
+ * Compiles the Java examples of the documentation, except those of the {@code spring-} pages, which the starter's own
+ * test compiles. What an example takes for granted stands in a file of the page's name among the test resources.
  */
 class ExamplesTest {
 
@@ -55,7 +56,12 @@ class ExamplesTest {
         }
 
         String source() throws IOException {
-            StringBuilder source = new StringBuilder(Files.readString(GIVEN.resolve("common.txt")));
+            StringBuilder source = new StringBuilder();
+            examples.stream()
+                    .flatMap(String::lines)
+                    .filter(Page::isImport)
+                    .forEach(line -> source.append(line).append('\n'));
+            source.append(Files.readString(GIVEN.resolve("common.txt")));
             source.append("class Examples extends Common {\n");
             source.append(Files.exists(given()) ? Files.readString(given()) : "");
             for (int i = 0; i < examples.size(); i++) {
@@ -64,8 +70,16 @@ class ExamplesTest {
             return source.append("}\n").toString();
         }
 
+        private static boolean isImport(String line) {
+            return line.startsWith("import ");
+        }
+
         private String member(int index) {
-            String example = examples.get(index);
+            String example = examples.get(index)
+                    .lines()
+                    .filter(line -> !isImport(line))
+                    .collect(Collectors.joining("\n", "", "\n"))
+                    .stripLeading();
             return example.startsWith("@Test")
                     ? example
                     : "void example" + index + "() throws Exception {\n" + example + "}\n";
@@ -82,6 +96,7 @@ class ExamplesTest {
             return Stream.concat(
                             Stream.of(ROOT.resolve("README.md")),
                             files.filter(file -> file.toString().endsWith(".md")))
+                    .filter(file -> !file.getFileName().toString().startsWith("spring-"))
                     .sorted()
                     .map(Page::read)
                     .filter(page -> !page.examples().isEmpty())

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Enqueues messages in the transaction of a JDBC connection. It uses that connection only, and commits only when told
- * to.
+ * to. The methods without a connection ask the {@link TransactionSource} for that of the calling thread.
  *
  * <p>An error of the database during an enqueue ends the transaction on every database: it cannot commit without the
  * message. PostgreSQL sees to that itself; elsewhere the transaction is rolled back and the connection closed.
@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Thread-safe; a connection still belongs to one thread at a time.
  */
-public final class JdbcOutbox {
+public final class JdbcOutbox implements Outbox {
 
     static final String COLUMNS = """
             insert into {message} (id, namespace, topic, message_key, shard, type, version, tenant, dedupe_key,
@@ -42,6 +42,7 @@ public final class JdbcOutbox {
     private final TenantPolicy tenantPolicy;
     private final RowKeys keys;
     private final EnqueueListener listener;
+    private final TransactionSource transactions;
     private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
 
     private JdbcOutbox(Builder builder) {
@@ -50,6 +51,7 @@ public final class JdbcOutbox {
         this.tenantPolicy = builder.tenantPolicy;
         this.keys = builder.keys;
         this.listener = builder.listener;
+        this.transactions = builder.transactions;
     }
 
     /** Returns an outbox with default table names, limits and tenant policy. */
@@ -60,6 +62,27 @@ public final class JdbcOutbox {
     /** Starts configuring an outbox. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * Enqueues the message in the transaction of the calling thread.
+     *
+     * @throws IllegalArgumentException if the message breaks a limit or the tenant policy; nothing is inserted
+     * @throws OutboxException if the {@link TransactionSource} finds no transaction or the database refuses the row
+     */
+    @Override
+    public Receipt enqueue(OutboxMessage message) {
+        return enqueueAll(List.of(message)).get(0);
+    }
+
+    @Override
+    public List<Receipt> enqueueAll(List<OutboxMessage> messages) {
+        Connection connection = transactions.connection();
+        try {
+            return enqueueAll(connection, messages);
+        } finally {
+            transactions.release(connection);
+        }
     }
 
     /** Returns the outbox of the transaction that is open on {@code connection}. */
@@ -193,6 +216,7 @@ public final class JdbcOutbox {
         private TenantPolicy tenantPolicy = TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT;
         private RowKeys keys = RowKeys.NONE;
         private EnqueueListener listener = message -> {};
+        private TransactionSource transactions = TransactionSource.NONE;
 
         private Builder() {}
 
@@ -235,6 +259,12 @@ public final class JdbcOutbox {
         /** Sets who hears of every message that was enqueued, usually metrics. Default: nobody. */
         public Builder listener(EnqueueListener value) {
             this.listener = Objects.requireNonNull(value, "listener");
+            return this;
+        }
+
+        /** Sets where {@link JdbcOutbox#enqueue(OutboxMessage)} finds the open transaction. Default: nowhere. */
+        public Builder transactions(TransactionSource value) {
+            this.transactions = Objects.requireNonNull(value, "transactions");
             return this;
         }
 

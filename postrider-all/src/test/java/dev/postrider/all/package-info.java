@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.all;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package dev.postrider.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.MessageStatus;
+import dev.postrider.Outbox;
+import dev.postrider.OutboxException;
+import dev.postrider.OutboxMessage;
+import dev.postrider.Receipt;
+import dev.postrider.services.Database.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class TransactionSourceTest {
+
+    /** Hands out one connection and notes what it got back. */
+    private static final class OneConnection implements TransactionSource {
+
+        private final Connection connection;
+        private final List<Connection> released = new ArrayList<>();
+
+        OneConnection(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public Connection connection() {
+            return connection;
+        }
+
+        @Override
+        public void release(Connection taken) {
+            released.add(taken);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void enqueueWithoutConnectionJoinsTheTransactionOfTheSource(Kind kind) throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind));
+                Connection connection = fixture.pool().getConnection()) {
+            connection.setAutoCommit(false);
+            OneConnection source = new OneConnection(connection);
+            Outbox outbox = JdbcOutbox.builder().transactions(source).build();
+
+            outbox.enqueue(message());
+            connection.rollback();
+            Receipt receipt = outbox.enqueue(message());
+            connection.commit();
+
+            assertThat(JdbcOutboxAdmin.of(fixture.pool()).list(MessageStatus.PENDING, 0, 10))
+                    .extracting(stored -> stored.message().id())
+                    .containsExactly(receipt.id());
+            assertThat(source.released).containsExactly(connection, connection);
+        }
+    }
+
+    @Test
+    void connectionIsReleasedWhenTheEnqueueIsRefused() throws SQLException {
+        try (Fixture fixture = Fixture.create(Kinds.require(Kind.H2));
+                Connection connection = fixture.pool().getConnection()) {
+            OneConnection source = new OneConnection(connection);
+            Outbox outbox = JdbcOutbox.builder().transactions(source).build();
+
+            assertThatThrownBy(() -> outbox.enqueue(message()))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("setAutoCommit(false)");
+
+            assertThat(source.released).containsExactly(connection);
+        }
+    }
+
+    @Test
+    void outboxWithoutSourceExplainsWhatToCall() {
+        Outbox outbox = JdbcOutbox.create();
+
+        assertThatThrownBy(() -> outbox.enqueue(message()))
+                .isInstanceOf(OutboxException.class)
+                .hasMessageContaining("enqueue(connection, message)");
+    }
+
+    private static OutboxMessage message() {
+        return OutboxMessage.to("orders", "placed").build();
+    }
+}

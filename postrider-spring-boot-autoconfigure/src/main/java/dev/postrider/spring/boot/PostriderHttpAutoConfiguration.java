@@ -1,0 +1,19 @@
+package dev.postrider.spring.boot;
+
+import dev.postrider.http.HttpPublisher;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** Offers HTTP to the relay. */
+@AutoConfiguration(after = PostriderAutoConfiguration.class)
+@ConditionalOnClass(HttpPublisher.class)
+@ConditionalOnBean(PostriderProperties.class)
+final class PostriderHttpAutoConfiguration {
+
+    @Bean
+    Transport postriderHttpTransport(PostriderProperties properties) {
+        return new HttpTransport(properties.relay().allowPlaintext());
+    }
+}
