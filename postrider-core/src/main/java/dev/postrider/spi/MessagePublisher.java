@@ -24,6 +24,11 @@ public interface MessagePublisher extends AutoCloseable {
         return new OneByOne(sender);
     }
 
+    /** Returns how often a thread of this publisher ended by an error and was started again. */
+    default long restarts() {
+        return 0;
+    }
+
     @Override
     default void close() {}
 }
