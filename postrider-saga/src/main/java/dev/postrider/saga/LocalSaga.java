@@ -45,7 +45,7 @@ public final class LocalSaga<C> {
         return run(null, context).runIn(connection);
     }
 
-    /** Does the same once for each business key. */
+    /** Does the same once for each business key, also if the transaction has executed it itself. */
     public SagaResult<C> execute(String key, C context, Connection connection) {
         return run(SagaNames.key(key), context).runIn(connection);
     }
