@@ -25,6 +25,9 @@ final class AtomicRun<C> {
     private final C initial;
     private final String encoded;
 
+    // What the steps returned last; the row of a saga without a codec does not say it.
+    private @Nullable C made;
+
     AtomicRun(Workbench bench, Blueprint<C> blueprint, UUID id, @Nullable String key, C initial) {
         this.bench = bench;
         this.blueprint = blueprint;
@@ -143,6 +146,7 @@ final class AtomicRun<C> {
             context = new LocalWorker(bench.outbox()).run(connection, attempt, step.local(), context);
         }
         finish(connection, context, Objects.requireNonNull(attempt));
+        made = context;
         return Optional.of(context);
     }
 
@@ -179,6 +183,9 @@ final class AtomicRun<C> {
 
     private Optional<SagaResult<C>> stored() {
         Optional<SagaRow> row = bench.store().find(head.id());
+        if (row.isPresent() && made != null) {
+            return Optional.of(completed(made));
+        }
         if (row.isEmpty() && head.businessKey() != null) {
             row = bench.store().findByKey(blueprint.name(), head.businessKey());
         }
