@@ -58,6 +58,7 @@ final class ArchitectureTest {
     private static final String RABBITMQ = "dev.postrider.rabbitmq..";
     private static final String HTTP = "dev.postrider.http..";
     private static final String MICROMETER = "dev.postrider.micrometer..";
+    private static final String JACKSON = "dev.postrider.jackson..";
     private static final String TESTKIT = "dev.postrider.testkit..";
     private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
@@ -66,7 +67,19 @@ final class ArchitectureTest {
             .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("dev.postrider")
             .that(resideInAnyPackage(concat(
-                    CORE, DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, ALL, KAFKA, RABBITMQ, HTTP, MICROMETER, TESTKIT)));
+                    CORE,
+                    DATABASE,
+                    JDBC,
+                    INBOX,
+                    SAGA,
+                    SAGA_TESTKIT,
+                    ALL,
+                    KAFKA,
+                    RABBITMQ,
+                    HTTP,
+                    MICROMETER,
+                    JACKSON,
+                    TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
@@ -86,8 +99,8 @@ final class ArchitectureTest {
                 dev.postrider.relay: HealthReport RetentionJob RetryPolicy
                 dev.postrider.spi: Acquired ClaimSize ClaimedMessage ClosedGate DuePosition ErrorText Failure FetchRequest FetchedDue
                 dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher MessageSender OutboxStore OwnedShard PublishAnswers
-                dev.postrider.spi: PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName Unblocked WakeUp
-                dev.postrider.spi: Writer
+                dev.postrider.spi: PayloadCodec PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName
+                dev.postrider.spi: Unblocked UnknownPayloadException WakeUp Writer
                 dev.postrider.thread: SupervisedThread TimerThread WorkerPool
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
@@ -121,6 +134,9 @@ final class ArchitectureTest {
                 """),
         MICROMETER(ArchitectureTest.MICROMETER, """
                 dev.postrider.micrometer: PostriderMetrics
+                """),
+        JACKSON(ArchitectureTest.JACKSON, """
+                dev.postrider.jackson: JsonLimits JsonPayloadCodec JsonSagaCodec
                 """),
         KAFKA(ArchitectureTest.KAFKA, """
                 dev.postrider.kafka: KafkaInboxConsumer KafkaInboxConsumerBuilder KafkaPublisher KafkaPublisherBuilder
@@ -384,9 +400,43 @@ final class ArchitectureTest {
                 .check(PUBLISHED);
     }
 
+    @Test
+    void jacksonNeedsNothingButCoreSagasAndTheMapper() {
+        classes()
+                .that()
+                .resideInAPackage(JACKSON)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        PUBLISH,
+                        SAGA,
+                        JACKSON,
+                        "java..",
+                        "org.jspecify..",
+                        "com.fasterxml.jackson.annotation..",
+                        "tools.jackson..")
+                .check(PUBLISHED);
+    }
+
+    // Whoever has no sagas does not have the module.
+    @Test
+    void onlyTheCodecOfSagasKnowsSagas() {
+        noClasses()
+                .that()
+                .resideInAPackage(JACKSON)
+                .and()
+                .haveNameNotMatching(".*[.]JsonSagaCodec")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SAGA)
+                .check(PUBLISHED);
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
+            strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()

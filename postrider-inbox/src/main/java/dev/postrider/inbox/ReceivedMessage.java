@@ -1,5 +1,10 @@
 package dev.postrider.inbox;
 
+import dev.postrider.publish.MessageHeaders;
+import dev.postrider.publish.RejectedMessageException;
+import dev.postrider.spi.ErrorText;
+import dev.postrider.spi.PayloadCodec;
+import dev.postrider.spi.UnknownPayloadException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -75,6 +80,28 @@ public final class ReceivedMessage {
     /** A copy of the payload. */
     public byte[] payload() {
         return payload.clone();
+    }
+
+    /**
+     * Returns what the payload says, by the type and version that came with it.
+     *
+     * @throws UnknownPayloadException if this process does not know the type in this version; another may
+     * @throws RejectedMessageException if there is no type, or no process can read the payload as this type
+     * @throws IllegalArgumentException if the payload is no {@code as}
+     */
+    public <T> T payload(PayloadCodec codec, Class<T> as) {
+        String said = type().orElseThrow(() -> new RejectedMessageException("The message names no type"));
+        return codec.decode(said, version(), payload, as);
+    }
+
+    private int version() {
+        String said = headers.getOrDefault(MessageHeaders.VERSION, "1");
+        try {
+            return Integer.parseInt(said);
+        } catch (NumberFormatException e) {
+            throw new RejectedMessageException(
+                    "The version '%s' of the payload is no number".formatted(ErrorText.clean(said)), e);
+        }
     }
 
     /** Names the message without its payload and headers, which may be confidential. */

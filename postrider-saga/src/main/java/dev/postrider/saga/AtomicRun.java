@@ -25,6 +25,9 @@ final class AtomicRun<C> {
     private final C initial;
     private final String encoded;
 
+    // What the steps returned last; the row of a saga without a codec does not say it.
+    private @Nullable C made;
+
     AtomicRun(Workbench bench, Blueprint<C> blueprint, UUID id, @Nullable String key, C initial) {
         this.bench = bench;
         this.blueprint = blueprint;
@@ -71,22 +74,24 @@ final class AtomicRun<C> {
         Savepoint entry = connection.setSavepoint();
         try {
             Optional<C> context = steps(connection, 1);
-            return context.isPresent() ? completed(context.get()) : stored().orElseThrow(this::vanished);
+            return context.isPresent() ? completed(context.get()) : stored(connection);
         } catch (StepFailedException e) {
-            return undone(connection, entry, e);
+            undo(connection, entry, e);
+            return new SagaResult.RolledBack<>(head.id(), initial, failure(e));
+        } catch (SQLException | RuntimeException | Error e) {
+            undo(connection, entry, e);
+            throw e;
         }
     }
 
     // After a deadlock on MariaDB and MySQL there is no transaction left to go back in, and the caller must know.
-    private SagaResult<C> undone(Connection connection, Savepoint entry, StepFailedException failed)
-            throws SQLException {
+    private static void undo(Connection connection, Savepoint entry, Throwable cause) throws SQLException {
         try {
             connection.rollback(entry);
         } catch (SQLException e) {
-            e.addSuppressed(failed);
+            e.addSuppressed(cause);
             throw e;
         }
-        return new SagaResult.RolledBack<>(head.id(), initial, failure(failed));
     }
 
     private static SagaFailure failure(Exception error) {
@@ -140,14 +145,14 @@ final class AtomicRun<C> {
             attempt = new Attempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()));
             context = new LocalWorker(bench.outbox()).run(connection, attempt, step.local(), context);
         }
-        finish(connection, context, attempt);
+        finish(connection, context, Objects.requireNonNull(attempt));
+        made = context;
         return Optional.of(context);
     }
 
     // The row was inserted in this transaction: if it cannot be found, neither can anything the steps did.
-    private void finish(Connection connection, C context, @Nullable Attempt<C> last)
-            throws StepFailedException, SQLException {
-        Change change = Change.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, context));
+    private void finish(Connection connection, C context, Attempt<C> last) throws StepFailedException, SQLException {
+        Change change = Change.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
         SQLException cause = null;
         try {
             if (bench.store().advanceInserted(connection, head.id(), change)) {
@@ -159,9 +164,8 @@ final class AtomicRun<C> {
             }
             cause = e;
         }
-        Attempt<C> attempt = Objects.requireNonNull(last);
         throw new StepFailedException(
-                attempt, new DeadTransactionException(attempt.step().name(), cause));
+                last, new DeadTransactionException(last.step().name(), cause));
     }
 
     // The same id again waits for whatever may still be under way in the server.
@@ -179,10 +183,20 @@ final class AtomicRun<C> {
 
     private Optional<SagaResult<C>> stored() {
         Optional<SagaRow> row = bench.store().find(head.id());
+        if (row.isPresent() && made != null) {
+            return Optional.of(completed(made));
+        }
         if (row.isEmpty() && head.businessKey() != null) {
             row = bench.store().findByKey(blueprint.name(), head.businessKey());
         }
         return row.map(each -> Results.of(bench.store(), blueprint, each));
+    }
+
+    // Only the caller's own connection sees what the caller has not committed, and a pool of one has no other.
+    private SagaResult<C> stored(Connection connection) throws SQLException {
+        String key = Objects.requireNonNull(head.businessKey(), "businessKey");
+        SagaRow row = bench.store().findByKey(connection, blueprint.name(), key).orElseThrow(this::vanished);
+        return Results.of(blueprint, row, bench.store().journal(connection, row.id()));
     }
 
     private SagaResult<C> completed(C context) {

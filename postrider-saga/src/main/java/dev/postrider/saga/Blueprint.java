@@ -30,6 +30,11 @@ record Blueprint<C>(
         return ((DurableSagaDefinition<C>) definition).blueprint();
     }
 
+    /** Whether a stored saga says what its context is. */
+    boolean storesContext() {
+        return !(codec instanceof NoCodec);
+    }
+
     String name() {
         return id.name();
     }

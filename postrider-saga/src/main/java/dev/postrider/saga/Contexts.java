@@ -13,6 +13,15 @@ final class Contexts {
         }
     }
 
+    /** Encodes what a step returned; a context without a text is the step's failure. */
+    static <C> String encode(Blueprint<C> blueprint, Attempt<C> attempt, C context) throws StepFailedException {
+        try {
+            return encode(blueprint, context);
+        } catch (SagaException e) {
+            throw new StepFailedException(attempt, e);
+        }
+    }
+
     /**
      * Returns the context of a stored saga.
      *

@@ -67,8 +67,16 @@ final class Decider<C> {
     }
 
     private static boolean isExhausted(Step<?> step, JournalEntry entry) {
-        return entry.status() != StepStatus.WAITING
-                && entry.attempts() >= step.rules().retry().maxAttempts();
+        return entry.status() != StepStatus.WAITING && !mayRun(step, entry);
+    }
+
+    // A call in doubt is not made again when its attempts are used up, but asked about as often as it was made.
+    private static boolean mayRun(Step<?> step, JournalEntry entry) {
+        int most = step.rules().retry().maxAttempts();
+        boolean canBeAsked = step.kind() == StepKind.EXTERNAL
+                && step.external().verification() != null
+                && entry.status() == StepStatus.STARTED;
+        return entry.attempts() < most || (canBeAsked && entry.attempts() - most < most);
     }
 
     private Next<C> again(Step<C> step, JournalEntry entry) {
@@ -81,7 +89,7 @@ final class Decider<C> {
             return Next.stuck(overdue(step));
         }
         boolean givesUp = silent && step.request().onTimeout() == OnTimeout.COMPENSATE;
-        if (!givesUp && entry.attempts() < step.rules().retry().maxAttempts()) {
+        if (!givesUp && mayRun(step, entry)) {
             return Next.run(step, entry.attempts() + 1);
         }
         return giveUp(silent ? overdue(step) : new SagaFailure(step.name(), Reasons.ATTEMPTS_EXHAUSTED, entry.error()));

@@ -106,14 +106,19 @@ public final class DefinitionProbe<C> {
 
     /** Returns what is left of a context after it was stored and read again. */
     public C stored(C context) throws Exception {
-        return blueprint.codec().decode(blueprint.codec().encode(context));
+        return blueprint.storesContext()
+                ? blueprint.codec().decode(blueprint.codec().encode(context))
+                : context;
     }
 
-    /** Returns the same definition, of the same kind and structure, with {@code watcher} around its functions. */
+    /**
+     * Returns the same definition, of the same kind and structure, with {@code watcher} around its functions. One
+     * without a codec gets one that keeps contexts in memory, so that it executes with a key.
+     */
     public SagaDefinition<C> watched(Watcher<C> watcher) {
         Blueprint<C> watched = new Blueprint<>(
                 blueprint.id(),
-                blueprint.codec(),
+                blueprint.storesContext() ? blueprint.codec() : new MemoryCodec<>(),
                 blueprint.deadline(),
                 blueprint.atomicOnly(),
                 blueprint.goOn(),

@@ -29,52 +29,74 @@ final class DurableRun<C> {
 
     /** Does one thing; returns whether there is more to do at once. */
     boolean proceed() {
+        try {
+            Turn<C> turn = begin();
+            return turn.call() == null ? turn.goesOn() : call(turn.call());
+        } catch (StepFailedException e) {
+            return fail(e);
+        }
+    }
+
+    /** Does what is next, again if the database asks for it: nothing of it has happened outside the database. */
+    private Turn<C> begin() throws StepFailedException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return once();
             } catch (StepFailedException | SQLException e) {
                 if (attempt == ATTEMPTS || !LocalWorker.isPassing(e)) {
-                    return giveUp(e);
+                    throw failure(e);
                 }
                 Transactions.pause("run saga " + claimed.id(), attempt, e);
             }
         }
     }
 
-    private boolean giveUp(Exception error) {
+    private StepFailedException failure(Exception error) {
         if (error instanceof StepFailedException failed) {
-            try {
-                return fail(failed);
-            } catch (SQLException e) {
-                e.addSuppressed(error);
-                throw new SagaException("Could not write down what failed in saga " + claimed.id(), e);
-            }
+            return failed;
         }
         throw new SagaException("Could not run saga " + claimed.id(), error);
     }
 
-    private boolean once() throws StepFailedException, SQLException {
-        Attempt<C> attempt;
-        C context;
+    /** Calls once, however often its outcome has to be written. */
+    private boolean call(ArmedCall<C> call) throws StepFailedException {
+        FaultPoint.reached("saga.external.started");
+        Optional<C> context = call.run();
+        FaultPoint.reached("saga.external.called");
+        try {
+            if (context.isEmpty()) {
+                return outlast(() -> giveUp(call.attempt()));
+            }
+            String text = Contexts.encode(blueprint, call.attempt(), context.get());
+            return outlast(() -> finish(call.attempt(), text));
+        } catch (SQLException e) {
+            throw new StepFailedException(call.attempt(), e);
+        }
+    }
+
+    private boolean outlast(Recording recording) throws SQLException {
+        return recording.outlast(claimed.id());
+    }
+
+    private Turn<C> once() throws StepFailedException, SQLException {
         try (OpenTransaction transaction = bench.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
-                return false;
+                return Turn.ended(false);
             }
             Progress<C> progress = fenced.get();
             Next<C> next = decide(progress);
             if (next.step() == null) {
-                return move(transaction, progress, next);
+                return Turn.ended(move(transaction, progress, next));
             }
-            context = Contexts.decode(blueprint, progress.row());
-            attempt = Attempt.of(progress, next);
+            C context = Contexts.decode(blueprint, progress.row());
+            Attempt<C> attempt = Attempt.of(progress, next);
             if (attempt.step().kind() != StepKind.EXTERNAL) {
-                return settle(transaction, attempt, act(transaction, progress, attempt, context));
+                return Turn.ended(settle(transaction, attempt, act(transaction, progress, attempt, context)));
             }
             arm(transaction, progress, attempt);
+            return new Turn<>(true, ArmedCall.of(progress, attempt, context));
         }
-        FaultPoint.reached("saga.external.started");
-        return finish(attempt, ExternalCalls.run(attempt, context));
     }
 
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
@@ -122,7 +144,8 @@ final class DurableRun<C> {
         C result = new LocalWorker(bench.outbox())
                 .run(connection, attempt, attempt.step().local(), context);
         FaultPoint.reached("saga.step.acted");
-        return Settlement.of(progress, attempt.entry(StepStatus.DONE)).with(result);
+        return Settlement.of(progress, attempt.entry(StepStatus.DONE))
+                .with(Contexts.encode(blueprint, attempt, result));
     }
 
     // The fence began this transaction: if the saga cannot be advanced, nothing the step did is in it any more.
@@ -139,8 +162,6 @@ final class DurableRun<C> {
             }
             alive = false;
             cause = e;
-        } catch (SagaException e) {
-            throw new StepFailedException(attempt, e);
         }
         if (!alive) {
             throw new StepFailedException(
@@ -162,8 +183,7 @@ final class DurableRun<C> {
         transaction.commit();
     }
 
-    private boolean finish(Attempt<C> attempt, C context) throws SQLException {
-        FaultPoint.reached("saga.external.called");
+    private boolean finish(Attempt<C> attempt, String context) throws SQLException {
         try (OpenTransaction transaction = bench.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
@@ -171,15 +191,44 @@ final class DurableRun<C> {
             }
             Settlement<C> settlement =
                     Settlement.of(fenced.get(), attempt.entry(StepStatus.DONE)).with(context);
-            return written(transaction, settlement);
+            return isOpen(fenced.get(), attempt) ? written(transaction, settlement) : told(settlement);
         }
     }
 
-    private boolean fail(StepFailedException failed) throws SQLException {
-        FaultPoint.reached("saga.step.failed");
+    // An earlier try committed and only the answer was lost; since then the context may have changed.
+    private static <C> boolean isOpen(Progress<C> progress, Attempt<C> attempt) {
+        return progress.entry(attempt.step(), attempt.direction())
+                .filter(entry -> !entry.status().finished())
+                .isPresent();
+    }
+
+    private boolean told(Settlement<C> settlement) {
+        bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
+        Next<C> next = Decider.next(settlement.progress());
+        ended(next);
+        return next.goesOn();
+    }
+
+    /** Ends the attempts of a call that did not happen. */
+    private boolean giveUp(Attempt<C> attempt) throws SQLException {
         try (OpenTransaction transaction = bench.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
-            return fenced.isPresent() && written(transaction, Failures.settlement(fenced.get(), failed));
+            return fenced.isPresent() && written(transaction, Failures.exhausted(fenced.get(), attempt));
+        }
+    }
+
+    private boolean fail(StepFailedException failed) {
+        FaultPoint.reached("saga.step.failed");
+        try {
+            return outlast(() -> {
+                try (OpenTransaction transaction = bench.store().begin(null)) {
+                    Optional<Progress<C>> fenced = fence(transaction);
+                    return fenced.isPresent() && written(transaction, Failures.settlement(fenced.get(), failed));
+                }
+            });
+        } catch (SQLException e) {
+            e.addSuppressed(failed);
+            throw new SagaException("Could not write down what failed in saga " + claimed.id(), e);
         }
     }
 

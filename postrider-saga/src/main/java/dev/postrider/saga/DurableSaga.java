@@ -49,10 +49,13 @@ public final class DurableSaga<C> {
             if (bench.store().insert(connection, saga)) {
                 return handle(saga.head().id());
             }
+            return bench.store()
+                    .findByKey(connection, blueprint.name(), SagaNames.key(key))
+                    .map(row -> handle(row.id()))
+                    .orElseThrow(() -> lost(key));
         } catch (SQLException e) {
             throw new SagaException("Could not start saga %s".formatted(blueprint.id()), e);
         }
-        return find(key).orElseThrow(() -> lost(key));
     }
 
     /** Finds the saga with this key. */

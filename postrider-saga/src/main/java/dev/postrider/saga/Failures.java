@@ -2,6 +2,7 @@ package dev.postrider.saga;
 
 import dev.postrider.spi.ErrorText;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What it means that a step failed. */
 final class Failures {
@@ -16,6 +17,15 @@ final class Failures {
         StepEntry entry = attempt.entry(status(progress, step, attempt.direction(), forGood))
                 .withError(ErrorText.of(failed.thrown()));
         return Settlement.of(progress, entry).failed(Reasons.thrown(step.name(), failed.thrown()), forGood);
+    }
+
+    /** Returns what it means that a call has not happened and may not be made again. */
+    static <C> Settlement<C> exhausted(Progress<C> progress, Attempt<C> attempt) {
+        Step<C> step = attempt.step();
+        @Nullable String error =
+                progress.entry(step, Direction.FORWARD).map(JournalEntry::error).orElse(null);
+        return Settlement.of(progress, attempt.entry(StepStatus.STARTED))
+                .failed(new SagaFailure(step.name(), Reasons.ATTEMPTS_EXHAUSTED, error), true);
     }
 
     // A failed call may have happened all the same, and an earlier command is still on its way.

@@ -30,9 +30,11 @@ public final class LocalSaga<C> {
     /**
      * Does the same once for each business key: whoever comes later, or at the same time, gets the result of the first.
      * A saga that was rolled back leaves its key free.
+     *
+     * @throws SagaException if the saga has no codec, because the result of the first could not be read again
      */
     public SagaResult<C> execute(String key, C context) {
-        return run(SagaNames.key(key), context).run();
+        return run(repeatable(key), context).run();
     }
 
     /**
@@ -45,9 +47,9 @@ public final class LocalSaga<C> {
         return run(null, context).runIn(connection);
     }
 
-    /** Does the same once for each business key. */
+    /** Does the same once for each business key, also if the transaction has executed it itself. */
     public SagaResult<C> execute(String key, C context, Connection connection) {
-        return run(SagaNames.key(key), context).runIn(connection);
+        return run(repeatable(key), context).runIn(connection);
     }
 
     /** Starts the saga step by step, in the background; a saga with this key that is there already is found instead. */
@@ -63,6 +65,15 @@ public final class LocalSaga<C> {
     /** Finds the saga with this key, however it runs or ran. */
     public Optional<SagaHandle<C>> find(String key) {
         return durable.find(key);
+    }
+
+    private String repeatable(String key) {
+        if (!blueprint.storesContext()) {
+            throw new SagaException(
+                    "Saga %s needs codec(..) to execute with a key: whoever comes later gets the stored result"
+                            .formatted(blueprint.id()));
+        }
+        return SagaNames.key(key);
     }
 
     private AtomicRun<C> run(@Nullable String key, C context) {

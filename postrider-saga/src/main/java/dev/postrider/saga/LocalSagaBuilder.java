@@ -21,7 +21,7 @@ public final class LocalSagaBuilder<C> {
         return this;
     }
 
-    /** Sets how the context is stored. Required. */
+    /** Sets how the context is stored. Required, unless the saga is {@link #atomicOnly} and executes without a key. */
     public LocalSagaBuilder<C> codec(SagaCodec<C> value) {
         parts.codec(value);
         return this;
@@ -33,7 +33,7 @@ public final class LocalSagaBuilder<C> {
         return this;
     }
 
-    /** Says that the saga only ever executes in one transaction; its steps then need no compensation. */
+    /** Says that the saga only ever executes in one transaction; it then needs neither compensations nor a codec. */
     public LocalSagaBuilder<C> atomicOnly() {
         parts.atomicOnly();
         return this;

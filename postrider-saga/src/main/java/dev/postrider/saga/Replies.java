@@ -62,7 +62,8 @@ record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
         BiFunction<C, Reply, C> yes = work.replies().get(reply.type());
         if (yes != null) {
             C context = Contexts.decode(progress.blueprint(), progress.row());
-            return Optional.of(Settlement.of(progress, done).with(yes.apply(context, reply)));
+            String next = Contexts.encode(progress.blueprint(), yes.apply(context, reply));
+            return Optional.of(Settlement.of(progress, done).with(next));
         }
         return isRefusal(work, reply) ? Optional.of(refused(progress, waiting, reply)) : Optional.empty();
     }

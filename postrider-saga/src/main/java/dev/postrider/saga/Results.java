@@ -10,12 +10,16 @@ final class Results {
     private Results() {}
 
     static <C> SagaResult<C> of(SagaStore store, Blueprint<C> blueprint, SagaRow row) {
+        boolean atomic = row.head().mode() == SagaMode.ATOMIC;
+        return of(blueprint, row, atomic ? List.of() : store.journal(row.id()));
+    }
+
+    static <C> SagaResult<C> of(Blueprint<C> blueprint, SagaRow row, List<JournalEntry> journal) {
         C context = Contexts.decode(blueprint, row);
         if (row.head().mode() == SagaMode.ATOMIC && row.status() == SagaStatus.COMPLETED) {
             return completed(blueprint, row.id(), context);
         }
-        List<StepReport> steps =
-                store.journal(row.id()).stream().map(StepReport::of).toList();
+        List<StepReport> steps = journal.stream().map(StepReport::of).toList();
         SagaFailure why =
                 Optional.ofNullable(row.state().failure()).orElseGet(() -> new SagaFailure(null, "UNKNOWN", null));
         return switch (row.status()) {

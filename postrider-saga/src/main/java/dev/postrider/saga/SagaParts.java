@@ -94,10 +94,18 @@ final class SagaParts<C> {
     }
 
     Blueprint<C> blueprint() {
-        if (codec == null) {
-            throw new IllegalArgumentException("Saga '%s' needs codec(..)".formatted(name));
+        if (codec == null && !atomicOnly) {
+            throw new IllegalArgumentException(
+                    "Saga '%s' needs codec(..), or atomicOnly() if it only ever executes in one transaction"
+                            .formatted(name));
         }
         BlueprintCheck.check(name, steps, atomicOnly);
-        return new Blueprint<>(new SagaVersion(name, version), codec, deadline, atomicOnly, goOn, Graph.inOrder(steps));
+        return new Blueprint<>(
+                new SagaVersion(name, version),
+                codec == null ? new NoCodec<>() : codec,
+                deadline,
+                atomicOnly,
+                goOn,
+                Graph.inOrder(steps));
     }
 }

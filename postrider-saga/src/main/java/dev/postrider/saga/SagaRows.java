@@ -31,6 +31,9 @@ final class SagaRows {
     private static final String BY_ID = SELECT + " where i.saga_id = ?";
     private static final String BY_KEY = SELECT + " where i.definition = ? and i.business_key = ?";
 
+    // A read that locks sees what was committed after the snapshot of a transaction at REPEATABLE READ.
+    private static final String BY_KEY_LOCKED = BY_KEY + " for update";
+
     // An update locks as well as a select, and leaves a mark: if the transaction is lost on the way, as it is when a
     // step overlooks a deadlock on MariaDB, the revision is not the marked one any more and advance changes no row.
     private static final String LOCK = "update {instance} i set revision = i.revision + ? where i.saga_id = ?";
@@ -88,6 +91,10 @@ final class SagaRows {
 
     Optional<SagaRow> findByKey(String definition, String businessKey) throws SQLException {
         return one(BY_KEY, definition, businessKey);
+    }
+
+    Optional<SagaRow> findByKeyLocked(String definition, String businessKey) throws SQLException {
+        return one(BY_KEY_LOCKED, definition, businessKey);
     }
 
     Optional<SagaRow> lock(UUID id) throws SQLException {

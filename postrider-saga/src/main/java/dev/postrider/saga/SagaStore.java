@@ -90,6 +90,16 @@ final class SagaStore {
                 session -> new SagaRows(session).findByKey(definition, businessKey));
     }
 
+    /**
+     * Returns the saga of a definition, in whatever version, with this business key, as {@link #insert} found it: also
+     * what the transaction has inserted itself, and what was committed after its snapshot.
+     */
+    Optional<SagaRow> findByKey(Connection connection, String definition, String businessKey) throws SQLException {
+        SagaRows rows = new SagaRows(tables.on(connection));
+        Optional<SagaRow> seen = rows.findByKey(definition, businessKey);
+        return seen.isPresent() ? seen : rows.findByKeyLocked(definition, businessKey);
+    }
+
     /** Returns the journal in order of {@link JournalEntry#seq}. */
     List<JournalEntry> journal(UUID id) {
         return tables.autoCommitted("read the journal of saga " + id, session -> new Journal(session).of(id));

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * Writes down what became of a step and where the saga goes from there, in the transaction in which it is locked.
  *
  * @param progress how far it had come
- * @param context what the step made of the context; null if nothing
+ * @param context what the step made of the context, encoded; null if nothing
  * @param failure what failed; null if nothing did
  * @param isFinal whether no repetition can help
  */
 record Settlement<C>(
         Progress<C> progress,
         StepEntry entry,
-        @Nullable C context,
+        @Nullable String context,
         @Nullable SagaFailure failure,
         boolean isFinal) {
 
@@ -23,7 +23,7 @@ record Settlement<C>(
         return new Settlement<>(progress, entry, null, null, false);
     }
 
-    Settlement<C> with(C next) {
+    Settlement<C> with(String next) {
         return new Settlement<>(progress, entry, next, failure, isFinal);
     }
 
@@ -50,7 +50,7 @@ record Settlement<C>(
         if (passesPivot()) {
             change = change.passingPivot();
         }
-        return context == null ? change : change.withContext(Contexts.encode(progress.blueprint(), context));
+        return context == null ? change : change.withContext(context);
     }
 
     /** Writes the entry and advances the saga; false means that the transaction does not hold it any more. */

@@ -65,7 +65,7 @@ final class SagaDefinitionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         Saga.define("s", String.class).step("a", undoable()).build())
-                .withMessage("Saga 's' needs codec(..)");
+                .withMessage("Saga 's' needs codec(..), or atomicOnly() if it only ever executes in one transaction");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Saga.define("", String.class))
                 .withMessageContaining("The name of a saga must match");

@@ -158,7 +158,6 @@ final class SagaTestTest {
     void aSagaThatIsAlwaysOneTransactionIsTestedAsOne() throws SQLException {
         try (Shop shop = Shop.open(Kind.H2)) {
             LocalSagaDefinition<Order> saga = Saga.define("atomic", Order.class)
-                    .codec(new Shop.Codec())
                     .atomicOnly()
                     .step(
                             "reserve",

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.jackson;
+
+import org.jspecify.annotations.NullMarked;
