@@ -28,7 +28,7 @@ record ArmedCall<C>(Attempt<C> attempt, C context, boolean inDoubt) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StepFailedException(attempt, e);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Exception | Error e) {
             throw new StepFailedException(attempt, e);
         }
     }

@@ -6,6 +6,8 @@ import dev.postrider.database.Transactions;
 import dev.postrider.spi.ErrorText;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,11 +22,18 @@ final class DurableRun<C> {
     private final Workbench bench;
     private final Blueprint<C> blueprint;
     private final ClaimedSaga claimed;
+    private final Duration claimFor;
+    private final Stop stop;
 
-    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed) {
+    // What replies have done, and this transaction has to tell once it is committed.
+    private List<StepReport> unreported = List.of();
+
+    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
         this.bench = bench;
         this.blueprint = blueprint;
         this.claimed = claimed;
+        this.claimFor = claimFor;
+        this.stop = stop;
     }
 
     /** Does one thing; returns whether there is more to do at once. */
@@ -33,7 +42,7 @@ final class DurableRun<C> {
             Turn<C> turn = begin();
             return turn.call() == null ? turn.goesOn() : call(turn.call());
         } catch (StepFailedException e) {
-            return fail(e);
+            return stop.interrupted() ? forget(e) : fail(e);
         }
     }
 
@@ -43,6 +52,9 @@ final class DurableRun<C> {
             try {
                 return once();
             } catch (StepFailedException | SQLException e) {
+                if (stop.interrupted()) {
+                    return Turn.ended(forget(e));
+                }
                 if (attempt == ATTEMPTS || !LocalWorker.isPassing(e)) {
                     throw failure(e);
                 }
@@ -56,6 +68,17 @@ final class DurableRun<C> {
             return failed;
         }
         throw new SagaException("Could not run saga " + claimed.id(), error);
+    }
+
+    // The transaction of a local step is rolled back with all its traces; a call may have happened all the same.
+    private boolean forget(Exception interrupted) {
+        if (interrupted instanceof StepFailedException failed
+                && failed.attempt().step().kind() == StepKind.EXTERNAL) {
+            Attempt<?> attempt = failed.attempt();
+            Uninterrupted.run(() -> bench.store()
+                    .record(claimed.id(), claimed.epoch(), attempt.uncounted(), Change.to(attempt.underWay())));
+        }
+        return true;
     }
 
     /** Calls once, however often its outcome has to be written. */
@@ -75,7 +98,7 @@ final class DurableRun<C> {
     }
 
     private boolean outlast(Recording recording) throws SQLException {
-        return recording.outlast(claimed.id());
+        return Uninterrupted.run(() -> recording.outlast(claimed.id()));
     }
 
     private Turn<C> once() throws StepFailedException, SQLException {
@@ -101,10 +124,15 @@ final class DurableRun<C> {
 
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
         Connection connection = transaction.session().connection();
-        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch());
-        return row.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Progress<>(blueprint, row.get(), bench.store().journal(connection, claimed.id())));
+        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
+        if (row.isEmpty()) {
+            return Optional.empty();
+        }
+        List<JournalEntry> journal = bench.store().journal(connection, claimed.id());
+        unreported = journal.stream().anyMatch(each -> each.commandId() != null)
+                ? bench.store().takeUnreported(connection, claimed.id())
+                : List.of();
+        return Optional.of(new Progress<>(blueprint, row.get(), journal));
     }
 
     private Next<C> decide(Progress<C> progress) {
@@ -129,6 +157,7 @@ final class DurableRun<C> {
         }
         FaultPoint.reached("saga.moved");
         transaction.commit();
+        reportReplies();
         ended(next);
         return next.goesOn();
     }
@@ -174,13 +203,13 @@ final class DurableRun<C> {
     /** Writes down that the call may happen from now on, so that it is undone if the saga turns back. */
     private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
         Connection connection = transaction.session().connection();
-        SagaStatus status = attempt.direction() == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
         bench.store().write(connection, attempt.entry(StepStatus.STARTED));
-        if (!bench.store().advance(connection, progress.row(), Change.to(status))) {
+        if (!bench.store().advance(connection, progress.row(), Change.to(attempt.underWay()))) {
             throw new SQLException("The transaction has ended");
         }
         FaultPoint.reached("saga.external.arming");
         transaction.commit();
+        reportReplies();
     }
 
     private boolean finish(Attempt<C> attempt, String context) throws SQLException {
@@ -249,8 +278,14 @@ final class DurableRun<C> {
         FaultPoint.reached("saga.step.journaled");
         transaction.commit();
         FaultPoint.reached("saga.step.committed");
+        reportReplies();
         bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
         ended(next);
+    }
+
+    private void reportReplies() {
+        unreported.forEach(each -> bench.listener().step(blueprint.name(), claimed.id(), each));
+        unreported = List.of();
     }
 
     private void ended(Next<C> next) {
