@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 final class BatchMarks {
 
     private static final String CLAIM_POSTGRES = """
-            insert into {message} (consumer, message_id, processed_at, source)
-            select ?, u.id, {now}, u.source
+            insert into {message} (consumer, message_id, processed_at, source, mark)
+            select ?, u.id, {now}, u.source, ?
               from unnest(?::varchar[], ?::varchar[]) as u(id, source)
              order by u.id
                 on conflict do nothing
@@ -28,14 +28,14 @@ final class BatchMarks {
 
     // IGNORE cuts what is too long, but no id is; a row that is repeated to fill up the statement it skips.
     private static final String CLAIM_MARIADB = """
-            insert ignore into {message} (consumer, message_id, processed_at, source)
-            values (?, ?, {now}, ?){more}
+            insert ignore into {message} (consumer, message_id, processed_at, source, mark)
+            values (?, ?, {now}, ?, ?){more}
             returning message_id
             """;
 
     private static final String CLAIM_ONE = """
-            insert into {message} (consumer, message_id, processed_at, source)
-            values (?, ?, {now}, ?)
+            insert into {message} (consumer, message_id, processed_at, source, mark)
+            values (?, ?, {now}, ?, ?)
             """;
 
     private static final String NOW = """
@@ -59,10 +59,12 @@ final class BatchMarks {
 
     private final Session session;
     private final InboxSettings settings;
+    private final IdMarks marks;
 
-    BatchMarks(Session session, InboxSettings settings) {
+    BatchMarks(Session session, InboxSettings settings, IdMarks marks) {
         this.session = session;
         this.settings = settings;
+        this.marks = marks;
     }
 
     /** Tells whether nothing but a mark can speak against any of the messages. */
@@ -79,7 +81,6 @@ final class BatchMarks {
     }
 
     private boolean young(List<Incoming> messages, Instant now) {
-        IdMarks marks = new IdMarks(settings);
         long micros = TimeUnit.MILLISECONDS.toMicros(now.toEpochMilli());
         return messages.stream().allMatch(each -> marks.until(each.id()) > micros);
     }
@@ -114,21 +115,23 @@ final class BatchMarks {
         Object[] sources = sorted.stream().map(Incoming::source).toArray();
         try (PreparedStatement insert = session.prepare(CLAIM_POSTGRES)) {
             insert.setString(1, consumer);
-            insert.setArray(2, session.connection().createArrayOf("varchar", ids));
-            insert.setArray(3, session.connection().createArrayOf("varchar", sources));
+            insert.setLong(2, marks.mark());
+            insert.setArray(3, session.connection().createArrayOf("varchar", ids));
+            insert.setArray(4, session.connection().createArrayOf("varchar", sources));
             return ids(insert);
         }
     }
 
     private Set<String> claimMariaDb(String consumer, List<Incoming> sorted) throws SQLException {
         int width = Placeholders.width(sorted.size());
-        String sql = CLAIM_MARIADB.replace("{more}", ", (?, ?, {now}, ?)".repeat(width - 1));
+        String sql = CLAIM_MARIADB.replace("{more}", ", (?, ?, {now}, ?, ?)".repeat(width - 1));
         try (PreparedStatement insert = session.prepare(sql)) {
             for (int i = 0; i < width; i++) {
                 Incoming each = sorted.get(Math.min(i, sorted.size() - 1));
-                insert.setString(3 * i + 1, consumer);
-                insert.setString(3 * i + 2, each.id());
-                insert.setString(3 * i + 3, each.source());
+                insert.setString(4 * i + 1, consumer);
+                insert.setString(4 * i + 2, each.id());
+                insert.setString(4 * i + 3, each.source());
+                insert.setLong(4 * i + 4, marks.mark());
             }
             return ids(insert);
         }
@@ -147,7 +150,7 @@ final class BatchMarks {
     private Set<String> claimOneByOne(String consumer, List<Incoming> sorted) throws SQLException {
         List<String> ids = new ArrayList<>();
         for (Incoming each : sorted) {
-            if (session.insertOnce(CLAIM_ONE, consumer, each.id(), each.source())) {
+            if (session.insertOnce(CLAIM_ONE, consumer, each.id(), each.source(), marks.mark())) {
                 ids.add(each.id());
             }
         }

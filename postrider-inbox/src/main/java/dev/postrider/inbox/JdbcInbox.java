@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The inbox in a relational database. Its own transactions are READ COMMITTED whatever the pool hands out. Thread-safe.
  *
  * <p>The first statement of a transaction inserts the mark, so that a second delivery of the same message waits for the
- * first one's outcome. The last one, before the commit, checks that the mark is still there: a handler that overlooked
- * an error that ended the transaction is not taken for a success.
+ * first one's outcome. The last one, before the commit, checks that this transaction made the mark: a handler that
+ * overlooked an error that ended the transaction is not taken for a success.
  */
 public final class JdbcInbox implements Inbox {
 
