@@ -178,7 +178,9 @@ final class BatchRun {
     }
 
     private @Nullable String place(Incoming incoming) {
-        return context.settings().keepsOrder(incoming) ? incoming.topic() + '\n' + incoming.key() : null;
+        return context.settings().keepsOrder(incoming)
+                ? incoming.namespace() + '\n' + incoming.topic() + '\n' + incoming.key()
+                : null;
     }
 
     private Entry one(OwnTransaction transaction, Incoming incoming) {

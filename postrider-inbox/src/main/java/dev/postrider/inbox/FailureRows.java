@@ -8,7 +8,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,13 +27,13 @@ final class FailureRows {
             """;
 
     /**
-     * Takes consumer, topic, key and id: no message of the key is parked or about to be tried again, except those that
-     * came after the message itself had failed.
+     * Takes {@link #ofKey}: no message of the key is parked or about to be tried again, except those that came after
+     * the message itself had failed.
      */
     static final String KEY_NOT_HELD = """
                and not exists (select 1
                                  from {failure} h
-                                where h.consumer = ? and h.topic = ? and h.message_key = ?
+                                where h.consumer = ? and h.namespace = ? and h.topic = ? and h.message_key = ?
                                   and h.place < coalesce((select o.place
                                                             from {failure} o
                                                            where o.consumer = h.consumer and o.message_id = ?),
@@ -49,9 +51,9 @@ final class FailureRows {
             """;
 
     private static final String COUNT_FIRST = """
-            insert into {failure} (consumer, message_id, topic, message_key, seq, state, attempts, created_at, updated_at,
-                                   error, source)
-            values (?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?)
+            insert into {failure} (consumer, message_id, namespace, topic, message_key, seq, state, attempts, created_at,
+                                   updated_at, error, source)
+            values (?, ?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?)
             """;
 
     private static final String PARK_KNOWN = """
@@ -61,9 +63,9 @@ final class FailureRows {
             """;
 
     private static final String PARK_NEW = """
-            insert into {failure} (consumer, message_id, topic, message_key, seq, source, state, reason, type, headers,
-                                   payload, attempts, created_at, updated_at)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now})
+            insert into {failure} (consumer, message_id, namespace, topic, message_key, seq, source, state, reason, type,
+                                   headers, payload, attempts, created_at, updated_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now})
             """;
 
     private static final String FIND = """
@@ -89,6 +91,12 @@ final class FailureRows {
 
     FailureRows(Session session) {
         this.session = session;
+    }
+
+    /** Returns what tells whether earlier messages hold the key of a message. */
+    static List<@Nullable Object> ofKey(Incoming incoming) {
+        return Arrays.asList(
+                incoming.consumer(), incoming.namespace(), incoming.topic(), incoming.key(), incoming.id());
     }
 
     Optional<Row> find(String consumer, String id) throws SQLException {
@@ -120,6 +128,7 @@ final class FailureRows {
                         COUNT_FIRST,
                         consumer,
                         id,
+                        incoming.namespace(),
                         incoming.topic(),
                         incoming.key(),
                         incoming.sequence(),
@@ -146,6 +155,7 @@ final class FailureRows {
                 PARK_NEW,
                 incoming.consumer(),
                 incoming.id(),
+                incoming.namespace(),
                 incoming.topic(),
                 incoming.key(),
                 incoming.sequence(),

@@ -75,10 +75,7 @@ final class IdMarks implements Marks {
         values.add(incoming.consumer());
         values.add(incoming.id());
         if (settings.keepsOrder(incoming)) {
-            values.add(incoming.consumer());
-            values.add(incoming.topic());
-            values.add(incoming.key());
-            values.add(incoming.id());
+            values.addAll(FailureRows.ofKey(incoming));
         }
         return values;
     }

@@ -17,7 +17,7 @@ public final class InboxSchema {
             "inbox",
             InboxSchema.class,
             "/META-INF/postrider/inbox",
-            List.of("V001__inbox.sql", "V002__checksums.sql", "V003__own_marks.sql"));
+            List.of("V001__inbox.sql", "V002__checksums.sql", "V003__own_marks.sql", "V004__namespaces.sql"));
 
     static final TableNames NAMES = TableNames.of("inbox_");
 

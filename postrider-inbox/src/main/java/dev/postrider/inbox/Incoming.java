@@ -1,5 +1,7 @@
 package dev.postrider.inbox;
 
+import dev.postrider.OutboxMessage;
+import dev.postrider.publish.MessageHeaders;
 import dev.postrider.spi.ErrorText;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,14 @@ record Incoming(String consumer, String id, @Nullable ReceivedMessage message) {
 
     @Nullable String key() {
         return message == null ? null : MessageNames.key(message.key().orElse(null));
+    }
+
+    /** Returns the namespace of its topic, within which sequences and the order of a key are promised. */
+    String namespace() {
+        String namespace = message == null ? null : message.headers().get(MessageHeaders.NAMESPACE);
+        return namespace == null || namespace.isEmpty()
+                ? OutboxMessage.DEFAULT_NAMESPACE
+                : MessageNames.namespace(namespace);
     }
 
     @Nullable Long sequence() {

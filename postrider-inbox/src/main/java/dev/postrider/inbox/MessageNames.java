@@ -14,6 +14,7 @@ final class MessageNames {
 
     static final int MAX_NAME = 100;
     private static final int MAX_KEY = 250;
+    private static final int MAX_NAMESPACE = 100;
     private static final int MAX_SHOWN = 120;
     private static final int UUID_LENGTH = 36;
     private static final int TIME_ORDERED = 7;
@@ -49,6 +50,13 @@ final class MessageNames {
             return key;
         }
         return HASHED + hash(key);
+    }
+
+    /** Returns the form of a namespace that fits into its column and that equal namespaces share. */
+    static String namespace(String namespace) {
+        return namespace.length() <= MAX_NAMESPACE && namespace.codePoints().noneMatch(MessageNames::refused)
+                ? namespace
+                : HASHED + hash(namespace);
     }
 
     /** Returns the milliseconds since 1970 that a UUIDv7 tells; other ids tell nothing. */

@@ -52,10 +52,7 @@ record Refusal(Kind kind, @Nullable ParkReason reason) {
                 && !any(
                         session,
                         settings.bySequence(incoming) ? OF_FAILING_KEY : OF_KEY,
-                        incoming.consumer(),
-                        incoming.topic(),
-                        incoming.key(),
-                        incoming.id());
+                        FailureRows.ofKey(incoming).toArray());
     }
 
     private static boolean any(Session session, String sql, @Nullable Object... values) throws SQLException {

@@ -33,7 +33,8 @@ final class ReleasedRows {
                and f.state in ('RELEASED', 'BEHIND')
                and not exists (select 1
                                  from {failure} e
-                                where e.consumer = f.consumer and e.topic = f.topic and e.message_key = f.message_key
+                                where e.consumer = f.consumer and e.namespace = f.namespace
+                                  and e.topic = f.topic and e.message_key = f.message_key
                                   and e.state in ('PARKED', 'BEHIND', 'RELEASED') and e.place < f.place)
              order by f.place
              limit ?

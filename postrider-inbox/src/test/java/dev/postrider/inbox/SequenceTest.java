@@ -59,6 +59,57 @@ final class SequenceTest {
         }
     }
 
+    // One outbox numbers the messages of all namespaces, whose order among each other is not promised.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("I2")
+    void sequenceOfOneNamespaceSaysNothingAboutAnother(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).build();
+            ReceivedMessage shop = inNamespace("shop", 100);
+            ReceivedMessage billing = inNamespace("billing", 99);
+            ReceivedMessage withoutNamespace = message("a", 98);
+
+            assertThat(inbox.process(shop, CONSUMER, Desk.effect("shop"))).isInstanceOf(Processed.class);
+            assertThat(inbox.process(billing, CONSUMER, Desk.effect("billing"))).isInstanceOf(Processed.class);
+            assertThat(inbox.process(withoutNamespace, CONSUMER, Desk.effect("default")))
+                    .isInstanceOf(Processed.class);
+            assertThat(inbox.process(inNamespace("default", 97), CONSUMER, Desk.effect("x")))
+                    .as("the header says what no header means")
+                    .isEqualTo(new Duplicate<>());
+            assertThat(inbox.process(inNamespace("n".repeat(201), 96), CONSUMER, Desk.effect("long")))
+                    .isInstanceOf(Processed.class);
+            assertThat(inbox.process(inNamespace("nul\0", 95), CONSUMER, Desk.effect("nul")))
+                    .isInstanceOf(Processed.class);
+
+            assertThat(inbox.process(shop, CONSUMER, Desk.effect("shop"))).isEqualTo(new Duplicate<>());
+            assertThat(inbox.process(billing, CONSUMER, Desk.effect("billing"))).isEqualTo(new Duplicate<>());
+            assertThat(desk.effects()).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("I10")
+    void failureOfOneNamespaceDoesNotHoldTheKeyOfAnother(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).parkAfter(1).build();
+            inbox.process(inNamespace("shop", 1), CONSUMER, transaction -> {
+                throw new IllegalStateException("bad");
+            });
+
+            assertThat(inbox.process(inNamespace("shop", 2), CONSUMER, Desk.effect("shop-2")))
+                    .isEqualTo(new Parked<>(ParkReason.BEHIND));
+            assertThat(inbox.process(inNamespace("billing", 3), CONSUMER, Desk.effect("billing-3")))
+                    .isInstanceOf(Processed.class);
+            desk.admin().release(CONSUMER, List.of("shop-1"), new Decision("ada", "repaired"));
+
+            assertThat(inbox.processReleased(CONSUMER, 10, effects())).isEqualTo(2);
+            assertThat(desk.count("inbox_position where namespace = 'shop' and last_seq = 2"))
+                    .isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("I4")
@@ -164,6 +215,15 @@ final class SequenceTest {
                 .id(key + "-" + sequence)
                 .key(key)
                 .sequence(sequence)
+                .build();
+    }
+
+    private static ReceivedMessage inNamespace(String namespace, long sequence) {
+        return ReceivedMessage.from("orders")
+                .id(namespace.replaceAll("[^a-z]", "").replaceAll("n{9,}", "n") + "-" + sequence)
+                .key("a")
+                .sequence(sequence)
+                .header("postrider-namespace", namespace)
                 .build();
     }
 
