@@ -41,8 +41,24 @@ final class FailureRows {
                                   and h.state in ('PARKED', 'BEHIND', 'RELEASED'))
             """;
 
-    /** As {@link #KEY_NOT_HELD}; one that merely failed holds the key as well. */
-    static final String KEY_NOT_FAILING = KEY_NOT_HELD.replace("'PARKED', ", "'FAILING', 'PARKED', ");
+    /**
+     * Whether the sequence of the row {@code h} is still to be handled. A failure may be counted after another delivery
+     * has handled the message, and must hold nobody then.
+     */
+    static final String UNREACHED = """
+            h.seq is not null
+                                       and not exists (select 1
+                                                         from {position} r
+                                                        where r.consumer = h.consumer and r.namespace = h.namespace
+                                                          and r.topic = h.topic and r.message_key = h.message_key
+                                                          and r.last_seq >= h.seq)
+            """;
+
+    /** As {@link #KEY_NOT_HELD}; a message that failed holds the key as well, as long as it is {@code unreached}. */
+    static String keyNotFailing(String unreached) {
+        String held = "h.state in ('PARKED', 'BEHIND', 'RELEASED')";
+        return KEY_NOT_HELD.replace(held, "(%s or (h.state = 'FAILING' and %s))".formatted(held, unreached.strip()));
+    }
 
     private static final String COUNT_AGAIN = """
             update {failure}

@@ -23,15 +23,19 @@ public interface InboxAdmin {
      * Lets the consumer try these again, with as many attempts as a new message has. Those that wait behind them follow
      * by themselves.
      *
+     * <p>A message that failed and is not parked cannot be released: its payload is not kept, and it comes again by
+     * itself.
+     *
      * @return how many were parked and are released
      */
     int release(String consumer, Collection<String> messageIds, Decision decision);
 
     /**
      * Gives these up: they will never be handled, even if they come again within the retention time. Those that wait
-     * behind them go on.
+     * behind them go on. A message that failed and is not parked can be given up as well: with {@link Dedupe#SEQUENCE}
+     * it holds its key, also if it never comes again.
      *
-     * @return how many were parked and are discarded
+     * @return how many are discarded
      */
     int discard(String consumer, Collection<String> messageIds, Decision decision);
 

@@ -33,7 +33,7 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     private static final String DISCARD = """
             update {failure}
                set state = 'DISCARDED', headers = null, payload = null, updated_at = {now}
-             where consumer = ? and message_id = ? and state in ('PARKED', 'BEHIND', 'RELEASED')
+             where consumer = ? and message_id = ? and state in ('FAILING', 'PARKED', 'BEHIND', 'RELEASED')
             """;
 
     private static final String NOTE = """

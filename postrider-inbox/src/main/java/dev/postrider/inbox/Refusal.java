@@ -25,7 +25,8 @@ record Refusal(Kind kind, @Nullable ParkReason reason) {
     }
 
     private static final String OF_KEY = "select 1 {dual} where 1 = 1 " + FailureRows.KEY_NOT_HELD;
-    private static final String OF_FAILING_KEY = "select 1 {dual} where 1 = 1 " + FailureRows.KEY_NOT_FAILING;
+    private static final String OF_FAILING_KEY = 
+            "select 1 {dual} where 1 = 1 " + FailureRows.keyNotFailing(FailureRows.UNREACHED);
     private static final String YOUNG = "select 1 {dual} where {at} > {now}";
 
     static Refusal of(Session session, InboxSettings settings, Marks marks, Incoming incoming) throws SQLException {

@@ -45,7 +45,10 @@ final class ReleasedRows {
                     "and not exists (select 1", "and (f.state = 'RELEASED' or not exists (select 1")
             .replace("e.place < f.place)", "e.place < f.place))");
 
-    private static final String READY_BY_SEQUENCE = READY.replace("and e.state in (", "and e.state in ('FAILING', ");
+    private static final String READY_BY_SEQUENCE = READY.replace(
+            "e.state in ('PARKED', 'BEHIND', 'RELEASED')",
+            "(e.state in ('PARKED', 'BEHIND', 'RELEASED') or (e.state = 'FAILING' and %s))"
+                    .formatted(FailureRows.UNREACHED.strip().replace("h.", "e.")));
 
     private static final String LOCK = """
             select f.place

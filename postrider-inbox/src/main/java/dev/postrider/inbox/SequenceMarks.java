@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class SequenceMarks implements Marks {
 
     private static final String ADVANCE = """
-            update {position}
+            update {position} p
                set last_seq = ?, mark = ?, updated_at = {now}
-             where consumer = ? and namespace = ? and topic = ? and message_key = ? and last_seq < ?
+             where p.consumer = ? and p.namespace = ? and p.topic = ? and p.message_key = ? and p.last_seq < ?
             """;
 
-    private static final String ADVANCE_UNHELD = ADVANCE + FailureRows.NOT_PUT_ASIDE + FailureRows.KEY_NOT_FAILING;
+    private static final String ADVANCE_UNHELD =
+            ADVANCE + FailureRows.NOT_PUT_ASIDE + FailureRows.keyNotFailing("h.seq > p.last_seq");
 
     private static final String FIRST = """
             insert into {position} (last_seq, mark, consumer, namespace, topic, message_key, updated_at)
@@ -29,7 +30,8 @@ final class SequenceMarks implements Marks {
              where 1 = 1
             """;
 
-    private static final String FIRST_UNHELD = FIRST + FailureRows.NOT_PUT_ASIDE + FailureRows.KEY_NOT_FAILING;
+    private static final String FIRST_UNHELD =
+            FIRST + FailureRows.NOT_PUT_ASIDE + FailureRows.keyNotFailing("h.seq is not null");
 
     private static final String REACHED = """
             select last_seq

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.admin.Decision;
+import dev.postrider.database.FaultPoints;
 import dev.postrider.inbox.InboxResult.Duplicate;
 import dev.postrider.inbox.InboxResult.Parked;
 import dev.postrider.inbox.InboxResult.Processed;
@@ -13,6 +14,7 @@ import dev.postrider.services.Database.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +166,102 @@ final class SequenceTest {
             assertThat(desk.effects()).isEqualTo(3);
             assertThat(process(inbox, "a", 1)).isEqualTo(new Duplicate<>());
             assertThat(process(inbox, "a", 4)).isInstanceOf(Processed.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("I2")
+    @Tag("I10")
+    void failureCountedAfterAnotherDeliverySucceededHoldsNobody(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).build();
+            AtomicInteger deliveries = new AtomicInteger();
+
+            try (FaultPoints points = FaultPoints.install(point -> {
+                if (point.equals("inbox.failed") && deliveries.incrementAndGet() == 1) {
+                    assertThat(process(inbox, "a", 1)).isInstanceOf(Processed.class);
+                }
+            })) {
+                assertThat(points).isNotNull();
+                assertThatThrownBy(() -> inbox.process(message("a", 1), CONSUMER, transaction -> {
+                            throw new IllegalStateException("bad");
+                        }))
+                        .isInstanceOf(InboxException.class);
+            }
+
+            assertThat(desk.count("inbox_failure where state = 'FAILING'"))
+                    .as("the late count")
+                    .isEqualTo(1);
+            assertThat(process(inbox, "a", 2)).isInstanceOf(Processed.class);
+            assertThat(process(inbox, "a", 1)).isEqualTo(new Duplicate<>());
+            assertThat(process(inbox, "a", 3)).isInstanceOf(Processed.class);
+            assertThat(desk.effects()).isEqualTo(3);
+        }
+    }
+
+    // The message was parked because the failure of the one ahead was counted and its success not committed yet.
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("I10")
+    void messageBehindAFailureThatIsHandledMeanwhileGoesOn(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).build();
+            assertThatThrownBy(() -> inbox.process(message("a", 1), CONSUMER, transaction -> {
+                        throw new IllegalStateException("bad");
+                    }))
+                    .isInstanceOf(InboxException.class);
+            assertThat(process(inbox, "a", 2)).isEqualTo(new Parked<>(ParkReason.BEHIND));
+            desk.execute("insert into inbox_position (consumer, topic, message_key, last_seq, updated_at)"
+                    + " values ('billing', 'orders', 'a', 1, current_timestamp)");
+
+            assertThat(inbox.processReleased(CONSUMER, 10, effects())).isEqualTo(1);
+
+            assertThat(desk.count("effect where message_id = 'a-2'")).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("I10")
+    void failedMessageThatNeverComesAgainCanBeDiscardedSoThatItsKeyGoesOn(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).build();
+            assertThatThrownBy(() -> inbox.process(message("a", 1), CONSUMER, transaction -> {
+                        throw new IllegalStateException("bad");
+                    }))
+                    .isInstanceOf(InboxException.class);
+            assertThat(process(inbox, "a", 2)).isEqualTo(new Parked<>(ParkReason.BEHIND));
+            Decision decision = new Decision("ada", "removed from its topic");
+
+            assertThat(desk.admin().release(CONSUMER, List.of("a-1"), decision))
+                    .as("its payload is not kept")
+                    .isZero();
+            assertThat(desk.admin().discard(CONSUMER, List.of("a-1"), decision)).isEqualTo(1);
+
+            assertThat(inbox.processReleased(CONSUMER, 10, effects())).isEqualTo(1);
+            assertThat(process(inbox, "a", 1)).isEqualTo(new Duplicate<>());
+            assertThat(process(inbox, "a", 3)).isInstanceOf(Processed.class);
+            assertThat(desk.count("effect where message_id = 'a-1'")).isZero();
+            assertThat(desk.effects()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("I10")
+    void failedMessageWithoutASequenceHoldsNobody(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).build();
+            ReceivedMessage plain =
+                    ReceivedMessage.from("orders").id("plain").key("a").build();
+            assertThatThrownBy(() -> inbox.process(plain, CONSUMER, transaction -> {
+                        throw new IllegalStateException("bad");
+                    }))
+                    .isInstanceOf(InboxException.class);
+
+            assertThat(process(inbox, "a", 1)).isInstanceOf(Processed.class);
+            assertThat(inbox.process(plain, CONSUMER, Desk.effect("plain"))).isInstanceOf(Processed.class);
         }
     }
 
