@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,19 +27,19 @@ final class FailureRows {
                                 where f.consumer = ? and f.message_id = ? and f.state <> 'FAILING')
             """;
 
-    /**
-     * Takes {@link #ofKey}: no message of the key is parked or about to be tried again, except those that came after
-     * the message itself had failed.
-     */
-    static final String KEY_NOT_HELD = """
-               and not exists (select 1
-                                 from {failure} h
-                                where h.consumer = ? and h.namespace = ? and h.topic = ? and h.message_key = ?
-                                  and h.place < coalesce((select o.place
-                                                            from {failure} o
-                                                           where o.consumer = h.consumer and o.message_id = ?),
-                                                         h.place + 1)
-                                  and h.state in ('PARKED', 'BEHIND', 'RELEASED'))
+    // The first row of the key in one state is the first entry of its index, however many follow.
+    private static final String FIRST_IN_STATE = """
+            coalesce((select h.place
+                                      from {failure} h
+                                     where h.consumer = ? and h.namespace = ? and h.topic = ? and h.message_key = ?
+                                       and h.state = '%s'%s
+                                     order by h.place
+                                     limit 1), 9223372036854775807)""";
+
+    private static final String OWN_PLACE = """
+            coalesce((select o.place
+                                       from {failure} o
+                                      where o.consumer = ? and o.message_id = ?), 9223372036854775807)
             """;
 
     /**
@@ -54,10 +55,25 @@ final class FailureRows {
                                                           and r.last_seq >= h.seq)
             """;
 
-    /** As {@link #KEY_NOT_HELD}; a message that failed holds the key as well, as long as it is {@code unreached}. */
+    /**
+     * Takes {@link #ofKey}: no message of the key is parked or about to be tried again, except those that came after
+     * the message itself had failed.
+     */
+    static final String KEY_NOT_HELD = """
+               and least(%s,
+                         %s,
+                         %s) >= %s""".formatted(first("PARKED"), first("BEHIND"), first("RELEASED"), OWN_PLACE);
+
+    /**
+     * Takes {@link #ofKeyBySequence}: as {@link #KEY_NOT_HELD}; an {@code unreached} message that failed holds it too.
+     */
     static String keyNotFailing(String unreached) {
-        String held = "h.state in ('PARKED', 'BEHIND', 'RELEASED')";
-        return KEY_NOT_HELD.replace(held, "(%s or (h.state = 'FAILING' and %s))".formatted(held, unreached.strip()));
+        String failing = FIRST_IN_STATE.formatted("FAILING", " and " + unreached.strip());
+        return KEY_NOT_HELD.replace("and least(", "and least(" + failing + ",\n                         ");
+    }
+
+    private static String first(String state) {
+        return FIRST_IN_STATE.formatted(state, "");
     }
 
     private static final String COUNT_AGAIN = """
@@ -111,8 +127,22 @@ final class FailureRows {
 
     /** Returns what tells whether earlier messages hold the key of a message. */
     static List<@Nullable Object> ofKey(Incoming incoming) {
-        return Arrays.asList(
-                incoming.consumer(), incoming.namespace(), incoming.topic(), incoming.key(), incoming.id());
+        return ofKey(incoming, 3);
+    }
+
+    /** As {@link #ofKey}, for messages that go by their sequence. */
+    static List<@Nullable Object> ofKeyBySequence(Incoming incoming) {
+        return ofKey(incoming, 4);
+    }
+
+    private static List<@Nullable Object> ofKey(Incoming incoming, int states) {
+        List<@Nullable Object> values = new ArrayList<>();
+        for (int i = 0; i < states; i++) {
+            values.addAll(Arrays.asList(incoming.consumer(), incoming.namespace(), incoming.topic(), incoming.key()));
+        }
+        values.add(incoming.consumer());
+        values.add(incoming.id());
+        return values;
     }
 
     Optional<Row> find(String consumer, String id) throws SQLException {

@@ -23,6 +23,7 @@ public final class JdbcInbox implements Inbox {
     private final InboxContext context;
     private final OwnTransaction own;
     private final CallersTransaction callers;
+    private final ReleasedRun released;
 
     private JdbcInbox(Builder builder) {
         TableNames names = builder.names;
@@ -32,6 +33,7 @@ public final class JdbcInbox implements Inbox {
                 builder.outbox,
                 builder.listener);
         this.own = new OwnTransaction(context);
+        this.released = new ReleasedRun(context);
         this.callers = new CallersTransaction(context, dialect -> InboxContext.text(names, dialect));
     }
 
@@ -72,7 +74,7 @@ public final class JdbcInbox implements Inbox {
             throw new IllegalArgumentException("limit must be at least 1 but was " + limit);
         }
         MessageNames.require("consumer", consumer);
-        return new ReleasedRun(context).run(consumer, limit, handler);
+        return released.run(consumer, limit, handler);
     }
 
     /**

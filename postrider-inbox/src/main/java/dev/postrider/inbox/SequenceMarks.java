@@ -53,7 +53,7 @@ final class SequenceMarks implements Marks {
     @Override
     public boolean claim(Session session, Incoming incoming) throws SQLException {
         List<@Nullable Object> unheld = new ArrayList<>(List.of(incoming.consumer(), incoming.id()));
-        unheld.addAll(FailureRows.ofKey(incoming));
+        unheld.addAll(FailureRows.ofKeyBySequence(incoming));
         return claim(session, incoming, ADVANCE_UNHELD, FIRST_UNHELD, unheld);
     }
 
