@@ -1,8 +1,6 @@
 package dev.postrider.inbox;
 
-import dev.postrider.database.HeaderCodec;
 import dev.postrider.database.Session;
-import dev.postrider.publish.MessageHeaders;
 import dev.postrider.spi.ErrorText;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,9 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +104,7 @@ final class FailureRows {
 
     private static final String DELETE = "delete from {failure} where consumer = ? and message_id = ?";
 
-    private static final int MAX_TYPE = 250;
+    private static final int MAX_ERROR = 500;
 
     private final Session session;
 
@@ -166,7 +162,8 @@ final class FailureRows {
     }
 
     /** Notes one more failure and returns what is noted now. */
-    Row count(Incoming incoming, String error) throws SQLException {
+    Row count(Incoming incoming, Throwable failure) throws SQLException {
+        String error = incoming.text(ErrorText.of(failure), MAX_ERROR);
         String consumer = incoming.consumer();
         String id = incoming.id();
         boolean counted = session.update(COUNT_AGAIN, error, consumer, id) == 1
@@ -189,9 +186,8 @@ final class FailureRows {
     /** Puts the message aside with its payload, unless it was discarded. */
     void park(Incoming incoming, ReceivedMessage message, ParkReason reason) throws SQLException {
         String state = (reason == ParkReason.BEHIND ? InboxEntry.State.BEHIND : InboxEntry.State.PARKED).name();
-        String type =
-                message.type().map(each -> ErrorText.clean(each, MAX_TYPE)).orElse(null);
-        String headers = HeaderCodec.encode(headers(message));
+        String type = incoming.type();
+        String headers = incoming.headers();
         byte[] payload = message.payload();
         if (session.update(PARK_KNOWN, state, reason.name(), type, headers, payload, incoming.consumer(), incoming.id())
                 == 1) {
@@ -211,15 +207,6 @@ final class FailureRows {
                 type,
                 headers,
                 payload);
-    }
-
-    // A key that does not fit its column goes where brokers without keys carry it.
-    private static Map<String, String> headers(ReceivedMessage message) {
-        Map<String, String> headers = new LinkedHashMap<>(message.headers());
-        message.key()
-                .filter(key -> !key.equals(MessageNames.key(key)))
-                .ifPresent(key -> headers.put(MessageHeaders.KEY, key));
-        return headers;
     }
 
     void delete(Incoming incoming) throws SQLException {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** A message as it came from a broker. Immutable. */
 public final class ReceivedMessage {
 
-    private static final int MAX_TOPIC = 255;
-
     private final String topic;
     private final @Nullable String id;
     private final @Nullable String key;
@@ -97,9 +95,9 @@ public final class ReceivedMessage {
         private byte[] payload = {};
 
         private Builder(String topic) {
-            if (topic.isEmpty() || topic.length() > MAX_TOPIC) {
+            if (topic.isEmpty() || topic.length() > MessageNames.MAX_TOPIC) {
                 throw new IllegalArgumentException(
-                        "topic must have 1 to %d characters but has %d".formatted(MAX_TOPIC, topic.length()));
+                        "topic must have 1 to %d characters but has %d".formatted(MessageNames.MAX_TOPIC, topic.length()));
             }
             this.topic = topic;
         }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Messages that are put aside, with all that was kept of them. */
 final class ReleasedRows {
@@ -121,20 +122,22 @@ final class ReleasedRows {
     // A message without a usable id comes back with the one that was made up for it.
     private static ReceivedMessage message(ResultSet row, String id) throws SQLException {
         Map<String, String> headers = new HashMap<>(HeaderCodec.decode(row.getString("headers")));
-        String stored = row.getString("message_key");
-        String whole = headers.get(MessageHeaders.KEY);
-        boolean hashed = whole != null && !whole.equals(stored) && Objects.equals(stored, MessageNames.key(whole));
         long sequence = row.getLong("seq");
         boolean sequenced = !row.wasNull();
         byte[] payload = row.getBytes("payload");
-        return ReceivedMessage.from(row.getString("topic"))
+        return ReceivedMessage.from(
+                        Objects.requireNonNull(whole(row.getString("topic"), headers.get(MessageHeaders.TOPIC))))
                 .id(id)
-                .key(hashed ? whole : stored)
+                .key(whole(row.getString("message_key"), headers.get(MessageHeaders.KEY)))
                 .sequence(sequenced ? sequence : null)
                 .type(row.getString("type"))
                 .source(row.getString("source"))
                 .headers(headers)
                 .payload(payload == null ? new byte[0] : payload)
                 .build();
+    }
+
+    private static @Nullable String whole(@Nullable String stored, @Nullable String whole) {
+        return whole != null && MessageNames.standsFor(whole).equals(stored) ? whole : stored;
     }
 }

@@ -104,7 +104,7 @@ final class ReleasedRun {
         }
 
         private OptionalLong handleAndNext(ParkedMessage parked) {
-            Incoming incoming = new Incoming(consumer, parked.messageId(), parked.message());
+            Incoming incoming = new Incoming(consumer, parked.messageId(), parked.message(), false);
             left--;
             InboxResult<Void> result = handle(incoming, parked.message());
             boolean gone = result instanceof InboxResult.Processed || result instanceof InboxResult.Duplicate;
