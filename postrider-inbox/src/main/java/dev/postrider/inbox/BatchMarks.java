@@ -10,9 +10,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Marks of many messages at once. Their ids are sorted, so that batches with the same ids do not block each other. */
 final class BatchMarks {
@@ -40,7 +43,10 @@ final class BatchMarks {
 
     private static final String NOW = """
             select {now} as moment,
-                   case when exists (select 1 from {failure} f where f.consumer = ? and f.state <> 'FAILING')
+                   case when exists (select 1
+                                       from {failure} f
+                                      where f.consumer = ?
+                                        and f.state in ('PARKED', 'BEHIND', 'RELEASED', 'DISCARDED'))
                         then 1
                         else 0
                     end as put_aside
@@ -54,7 +60,8 @@ final class BatchMarks {
     private static final String KEYS_HELD = """
             select f.place
               from {failure} f
-             where f.consumer = ? and f.state in ('PARKED', 'BEHIND', 'RELEASED') and f.message_key in (?)
+             where f.consumer = ? and f.topic = ? and f.state in ('PARKED', 'BEHIND', 'RELEASED')
+               and f.message_key in (?)
             """;
 
     private final Session session;
@@ -86,17 +93,26 @@ final class BatchMarks {
     }
 
     private boolean free(String consumer, List<Incoming> messages) throws SQLException {
-        List<String> ids = messages.stream().map(Incoming::id).toList();
-        List<String> keys = messages.stream()
+        if (!none(IDS_PUT_ASIDE, List.of(consumer), messages.stream().map(Incoming::id))) {
+            return false;
+        }
+        // The index of held keys begins with the topic.
+        Map<String, List<Incoming>> topics = messages.stream()
                 .filter(settings::keepsOrder)
-                .map(each -> Objects.requireNonNull(each.key()))
-                .distinct()
-                .toList();
-        return none(IDS_PUT_ASIDE, consumer, ids) && (keys.isEmpty() || none(KEYS_HELD, consumer, keys));
+                .collect(Collectors.groupingBy(each -> Objects.requireNonNull(each.topic())));
+        for (var topic : topics.entrySet()) {
+            Stream<String> keys = topic.getValue().stream()
+                    .map(each -> Objects.requireNonNull(each.key()))
+                    .distinct();
+            if (!none(KEYS_HELD, List.of(consumer, topic.getKey()), keys)) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private boolean none(String sql, String consumer, List<String> names) throws SQLException {
-        try (PreparedStatement query = session.prepareList(sql, List.of(consumer), names);
+    private boolean none(String sql, List<String> before, Stream<String> names) throws SQLException {
+        try (PreparedStatement query = session.prepareList(sql, before, names.toList());
                 ResultSet row = query.executeQuery()) {
             return !row.next();
         }

@@ -96,8 +96,8 @@ public final class ReceivedMessage {
 
         private Builder(String topic) {
             if (topic.isEmpty() || topic.length() > MessageNames.MAX_TOPIC) {
-                throw new IllegalArgumentException(
-                        "topic must have 1 to %d characters but has %d".formatted(MessageNames.MAX_TOPIC, topic.length()));
+                throw new IllegalArgumentException("topic must have 1 to %d characters but has %d"
+                        .formatted(MessageNames.MAX_TOPIC, topic.length()));
             }
             this.topic = topic;
         }

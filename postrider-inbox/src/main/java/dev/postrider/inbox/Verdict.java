@@ -110,20 +110,22 @@ final class Verdict {
         FaultPoint.reached("inbox.failed");
         boolean parked = false;
         try {
-            parked = stored(incoming, storable -> context.transactions().transacted("count a failure of " + incoming, session -> {
-                FailureRows rows = new FailureRows(session);
-                FailureRows.Row row = rows.count(storable, error);
-                ReceivedMessage message = incoming.message();
-                // Another delivery may have succeeded meanwhile.
-                boolean park = message != null
-                        && row.state() != InboxEntry.State.DISCARDED
-                        && row.attempts() >= context.settings().parkAfter()
-                        && !context.marks(storable).exists(session, storable);
-                if (park && message != null) {
-                    rows.park(storable, message, ParkReason.FAILED);
-                }
-                return park;
-            }));
+            parked = stored(
+                    incoming,
+                    storable -> context.transactions().transacted("count a failure of " + incoming, session -> {
+                        FailureRows rows = new FailureRows(session);
+                        FailureRows.Row row = rows.count(storable, error);
+                        ReceivedMessage message = incoming.message();
+                        // Another delivery may have succeeded meanwhile.
+                        boolean park = message != null
+                                && row.state() != InboxEntry.State.DISCARDED
+                                && row.attempts() >= context.settings().parkAfter()
+                                && !context.marks(storable).exists(session, storable);
+                        if (park && message != null) {
+                            rows.park(storable, message, ParkReason.FAILED);
+                        }
+                        return park;
+                    }));
         } catch (OutboxException e) {
             error.addSuppressed(e);
         }
