@@ -3,6 +3,7 @@ package dev.postrider.e2e;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
@@ -17,6 +18,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.postrider.inbox.InboxPurgeJob;
+import dev.postrider.relay.RetentionJob;
 import dev.postrider.relay.RetryPolicy;
 import java.io.ObjectInputStream;
 import java.util.Arrays;
@@ -111,7 +114,7 @@ final class ArchitectureTest {
                 """),
         INBOX(ArchitectureTest.INBOX, """
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
-                dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxResult InboxSchema InboxTransaction
+                dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxPurgeJob InboxResult InboxSchema InboxTransaction
                 dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
                 dev.postrider.inbox.consumer: ConsumerHealth ConsumerLoops ConsumerSession ConsumerSettings Lanes
                 """),
@@ -244,20 +247,20 @@ final class ArchitectureTest {
                 .that()
                 .resideInAPackage(INBOX)
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        API,
-                        SPI,
-                        ADMIN,
-                        PUBLISH,
-                        THREAD,
-                        DATABASE,
-                        JDBC,
-                        INBOX,
-                        "java..",
-                        "javax.sql..",
-                        "org.slf4j..",
-                        "org.jspecify..")
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                API,
+                                SPI,
+                                ADMIN,
+                                PUBLISH,
+                                THREAD,
+                                DATABASE,
+                                JDBC,
+                                INBOX,
+                                "java..",
+                                "javax.sql..",
+                                "org.slf4j..",
+                                "org.jspecify..")
+                        .or(belongToAnyOf(RetentionJob.class)))
                 .check(PUBLISHED);
     }
 
@@ -441,6 +444,7 @@ final class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAPackage(origin)
+                .and(not(belongToAnyOf(InboxPurgeJob.class)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(RELAY)

@@ -10,16 +10,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Marks of many messages at once. Their ids are sorted, so that batches with the same ids do not block each other. */
 final class BatchMarks {
 
     private static final String CLAIM_POSTGRES = """
-            insert into {message} (consumer, message_id, processed_at, source)
-            select ?, u.id, {now}, u.source
+            insert into {message} (consumer, message_id, processed_at, source, mark)
+            select ?, u.id, {now}, u.source, ?
               from unnest(?::varchar[], ?::varchar[]) as u(id, source)
              order by u.id
                 on conflict do nothing
@@ -28,19 +31,22 @@ final class BatchMarks {
 
     // IGNORE cuts what is too long, but no id is; a row that is repeated to fill up the statement it skips.
     private static final String CLAIM_MARIADB = """
-            insert ignore into {message} (consumer, message_id, processed_at, source)
-            values (?, ?, {now}, ?){more}
+            insert ignore into {message} (consumer, message_id, processed_at, source, mark)
+            values (?, ?, {now}, ?, ?){more}
             returning message_id
             """;
 
     private static final String CLAIM_ONE = """
-            insert into {message} (consumer, message_id, processed_at, source)
-            values (?, ?, {now}, ?)
+            insert into {message} (consumer, message_id, processed_at, source, mark)
+            values (?, ?, {now}, ?, ?)
             """;
 
     private static final String NOW = """
             select {now} as moment,
-                   case when exists (select 1 from {failure} f where f.consumer = ? and f.state <> 'FAILING')
+                   case when exists (select 1
+                                       from {failure} f
+                                      where f.consumer = ?
+                                        and f.state in ('PARKED', 'BEHIND', 'RELEASED', 'DISCARDED'))
                         then 1
                         else 0
                     end as put_aside
@@ -54,15 +60,18 @@ final class BatchMarks {
     private static final String KEYS_HELD = """
             select f.place
               from {failure} f
-             where f.consumer = ? and f.state in ('PARKED', 'BEHIND', 'RELEASED') and f.message_key in (?)
+             where f.consumer = ? and f.topic = ? and f.state in ('PARKED', 'BEHIND', 'RELEASED')
+               and f.message_key in (?)
             """;
 
     private final Session session;
     private final InboxSettings settings;
+    private final IdMarks marks;
 
-    BatchMarks(Session session, InboxSettings settings) {
+    BatchMarks(Session session, InboxSettings settings, IdMarks marks) {
         this.session = session;
         this.settings = settings;
+        this.marks = marks;
     }
 
     /** Tells whether nothing but a mark can speak against any of the messages. */
@@ -79,23 +88,31 @@ final class BatchMarks {
     }
 
     private boolean young(List<Incoming> messages, Instant now) {
-        IdMarks marks = new IdMarks(settings);
         long micros = TimeUnit.MILLISECONDS.toMicros(now.toEpochMilli());
         return messages.stream().allMatch(each -> marks.until(each.id()) > micros);
     }
 
     private boolean free(String consumer, List<Incoming> messages) throws SQLException {
-        List<String> ids = messages.stream().map(Incoming::id).toList();
-        List<String> keys = messages.stream()
+        if (!none(IDS_PUT_ASIDE, List.of(consumer), messages.stream().map(Incoming::id))) {
+            return false;
+        }
+        // The index of held keys begins with the topic.
+        Map<String, List<Incoming>> topics = messages.stream()
                 .filter(settings::keepsOrder)
-                .map(each -> Objects.requireNonNull(each.key()))
-                .distinct()
-                .toList();
-        return none(IDS_PUT_ASIDE, consumer, ids) && (keys.isEmpty() || none(KEYS_HELD, consumer, keys));
+                .collect(Collectors.groupingBy(each -> Objects.requireNonNull(each.topic())));
+        for (var topic : topics.entrySet()) {
+            Stream<String> keys = topic.getValue().stream()
+                    .map(each -> Objects.requireNonNull(each.key()))
+                    .distinct();
+            if (!none(KEYS_HELD, List.of(consumer, topic.getKey()), keys)) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private boolean none(String sql, String consumer, List<String> names) throws SQLException {
-        try (PreparedStatement query = session.prepareList(sql, List.of(consumer), names);
+    private boolean none(String sql, List<String> before, Stream<String> names) throws SQLException {
+        try (PreparedStatement query = session.prepareList(sql, before, names.toList());
                 ResultSet row = query.executeQuery()) {
             return !row.next();
         }
@@ -114,21 +131,23 @@ final class BatchMarks {
         Object[] sources = sorted.stream().map(Incoming::source).toArray();
         try (PreparedStatement insert = session.prepare(CLAIM_POSTGRES)) {
             insert.setString(1, consumer);
-            insert.setArray(2, session.connection().createArrayOf("varchar", ids));
-            insert.setArray(3, session.connection().createArrayOf("varchar", sources));
+            insert.setLong(2, marks.mark());
+            insert.setArray(3, session.connection().createArrayOf("varchar", ids));
+            insert.setArray(4, session.connection().createArrayOf("varchar", sources));
             return ids(insert);
         }
     }
 
     private Set<String> claimMariaDb(String consumer, List<Incoming> sorted) throws SQLException {
         int width = Placeholders.width(sorted.size());
-        String sql = CLAIM_MARIADB.replace("{more}", ", (?, ?, {now}, ?)".repeat(width - 1));
+        String sql = CLAIM_MARIADB.replace("{more}", ", (?, ?, {now}, ?, ?)".repeat(width - 1));
         try (PreparedStatement insert = session.prepare(sql)) {
             for (int i = 0; i < width; i++) {
                 Incoming each = sorted.get(Math.min(i, sorted.size() - 1));
-                insert.setString(3 * i + 1, consumer);
-                insert.setString(3 * i + 2, each.id());
-                insert.setString(3 * i + 3, each.source());
+                insert.setString(4 * i + 1, consumer);
+                insert.setString(4 * i + 2, each.id());
+                insert.setString(4 * i + 3, each.source());
+                insert.setLong(4 * i + 4, marks.mark());
             }
             return ids(insert);
         }
@@ -147,7 +166,7 @@ final class BatchMarks {
     private Set<String> claimOneByOne(String consumer, List<Incoming> sorted) throws SQLException {
         List<String> ids = new ArrayList<>();
         for (Incoming each : sorted) {
-            if (session.insertOnce(CLAIM_ONE, consumer, each.id(), each.source())) {
+            if (session.insertOnce(CLAIM_ONE, consumer, each.id(), each.source(), marks.mark())) {
                 ids.add(each.id());
             }
         }

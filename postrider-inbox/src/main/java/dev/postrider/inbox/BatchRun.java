@@ -84,7 +84,8 @@ final class BatchRun {
         long start = System.nanoTime();
         try (OpenTransaction transaction = begin()) {
             Session session = transaction.session();
-            Set<String> fresh = claim(session, sorted);
+            IdMarks marks = new IdMarks(context.settings());
+            Set<String> fresh = claim(session, marks, sorted);
             if (fresh == null) {
                 return Optional.empty();
             }
@@ -93,7 +94,8 @@ final class BatchRun {
             if (!wanted.isEmpty()) {
                 handle(session, wanted);
                 FaultPoint.reached("inbox.handled");
-                OwnTransaction.check(session, new IdMarks(context.settings()), wanted.get(0));
+                // Of all marks or of none: they were made in one transaction.
+                OwnTransaction.check(session, marks, wanted.get(0));
                 FaultPoint.reached("inbox.committing");
                 OwnTransaction.commit(transaction);
                 FaultPoint.reached("inbox.committed");
@@ -111,9 +113,9 @@ final class BatchRun {
         }
     }
 
-    private @Nullable Set<String> claim(Session session, List<Incoming> sorted) throws Broken {
+    private @Nullable Set<String> claim(Session session, IdMarks own, List<Incoming> sorted) throws Broken {
         try {
-            BatchMarks marks = new BatchMarks(session, context.settings());
+            BatchMarks marks = new BatchMarks(session, context.settings(), own);
             return marks.ordinary(consumer, sorted) ? marks.claim(consumer, sorted) : null;
         } catch (SQLException e) {
             throw new Broken(Broken.Phase.CLAIM, e);
@@ -173,7 +175,9 @@ final class BatchRun {
     }
 
     private @Nullable String place(Incoming incoming) {
-        return context.settings().keepsOrder(incoming) ? incoming.topic() + '\n' + incoming.key() : null;
+        return context.settings().keepsOrder(incoming)
+                ? incoming.namespace() + '\n' + incoming.topic() + '\n' + incoming.key()
+                : null;
     }
 
     private Entry one(OwnTransaction transaction, Incoming incoming) {

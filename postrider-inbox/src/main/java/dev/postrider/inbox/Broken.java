@@ -53,6 +53,16 @@ final class Broken extends Exception {
         return phase == Phase.CLAIM && matches(SqlErrors::lockTimeout);
     }
 
+    /** Tells whether the database refused the message itself, as it will each time it comes. */
+    boolean unstorable() {
+        return phase == Phase.CLAIM && matches(SqlErrors::data);
+    }
+
+    /** Tells whether the database refused a value, and not the statement or the moment. */
+    static boolean refusedValue(OutboxException error) {
+        return error.getCause() instanceof SQLException cause && SqlErrors.data(cause);
+    }
+
     boolean connectionLost() {
         return matches(SqlErrors::connectionLost);
     }

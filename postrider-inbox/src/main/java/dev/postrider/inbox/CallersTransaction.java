@@ -92,6 +92,9 @@ final class CallersTransaction {
         if (broken.busy()) {
             return InboxException.Reason.BUSY;
         }
+        if (broken.unstorable()) {
+            return InboxException.Reason.UNSTORABLE;
+        }
         return switch (broken.phase()) {
             case CLAIM, COMMIT -> InboxException.Reason.INFRASTRUCTURE;
             case HANDLER -> InboxException.Reason.HANDLER_FAILED;

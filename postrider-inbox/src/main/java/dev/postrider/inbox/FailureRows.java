@@ -1,15 +1,14 @@
 package dev.postrider.inbox;
 
-import dev.postrider.database.HeaderCodec;
 import dev.postrider.database.Session;
-import dev.postrider.publish.MessageHeaders;
 import dev.postrider.spi.ErrorText;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,23 +23,54 @@ final class FailureRows {
                                 where f.consumer = ? and f.message_id = ? and f.state <> 'FAILING')
             """;
 
-    /**
-     * Takes consumer, topic, key and id: no message of the key is parked or about to be tried again, except those that
-     * came after the message itself had failed.
-     */
-    static final String KEY_NOT_HELD = """
-               and not exists (select 1
-                                 from {failure} h
-                                where h.consumer = ? and h.topic = ? and h.message_key = ?
-                                  and h.place < coalesce((select o.place
-                                                            from {failure} o
-                                                           where o.consumer = h.consumer and o.message_id = ?),
-                                                         h.place + 1)
-                                  and h.state in ('PARKED', 'BEHIND', 'RELEASED'))
+    // The first row of the key in one state is the first entry of its index, however many follow.
+    private static final String FIRST_IN_STATE = """
+            coalesce((select h.place
+                                      from {failure} h
+                                     where h.consumer = ? and h.namespace = ? and h.topic = ? and h.message_key = ?
+                                       and h.state = '%s'%s
+                                     order by h.place
+                                     limit 1), 9223372036854775807)""";
+
+    private static final String OWN_PLACE = """
+            coalesce((select o.place
+                                       from {failure} o
+                                      where o.consumer = ? and o.message_id = ?), 9223372036854775807)
             """;
 
-    /** As {@link #KEY_NOT_HELD}; one that merely failed holds the key as well. */
-    static final String KEY_NOT_FAILING = KEY_NOT_HELD.replace("'PARKED', ", "'FAILING', 'PARKED', ");
+    /**
+     * Whether the sequence of the row {@code h} is still to be handled. A failure may be counted after another delivery
+     * has handled the message, and must hold nobody then.
+     */
+    static final String UNREACHED = """
+            h.seq is not null
+                                       and not exists (select 1
+                                                         from {position} r
+                                                        where r.consumer = h.consumer and r.namespace = h.namespace
+                                                          and r.topic = h.topic and r.message_key = h.message_key
+                                                          and r.last_seq >= h.seq)
+            """;
+
+    /**
+     * Takes {@link #ofKey}: no message of the key is parked or about to be tried again, except those that came after
+     * the message itself had failed.
+     */
+    static final String KEY_NOT_HELD = """
+               and least(%s,
+                         %s,
+                         %s) >= %s""".formatted(first("PARKED"), first("BEHIND"), first("RELEASED"), OWN_PLACE);
+
+    /**
+     * Takes {@link #ofKeyBySequence}: as {@link #KEY_NOT_HELD}; an {@code unreached} message that failed holds it too.
+     */
+    static String keyNotFailing(String unreached) {
+        String failing = FIRST_IN_STATE.formatted("FAILING", " and " + unreached.strip());
+        return KEY_NOT_HELD.replace("and least(", "and least(" + failing + ",\n                         ");
+    }
+
+    private static String first(String state) {
+        return FIRST_IN_STATE.formatted(state, "");
+    }
 
     private static final String COUNT_AGAIN = """
             update {failure}
@@ -49,9 +79,9 @@ final class FailureRows {
             """;
 
     private static final String COUNT_FIRST = """
-            insert into {failure} (consumer, message_id, topic, message_key, seq, state, attempts, created_at, updated_at,
-                                   error, source)
-            values (?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?)
+            insert into {failure} (consumer, message_id, namespace, topic, message_key, seq, state, attempts, created_at,
+                                   updated_at, error, source)
+            values (?, ?, ?, ?, ?, ?, 'FAILING', 1, {now}, {now}, ?, ?)
             """;
 
     private static final String PARK_KNOWN = """
@@ -61,9 +91,9 @@ final class FailureRows {
             """;
 
     private static final String PARK_NEW = """
-            insert into {failure} (consumer, message_id, topic, message_key, seq, source, state, reason, type, headers,
-                                   payload, attempts, created_at, updated_at)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now})
+            insert into {failure} (consumer, message_id, namespace, topic, message_key, seq, source, state, reason, type,
+                                   headers, payload, attempts, created_at, updated_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, {now}, {now})
             """;
 
     private static final String FIND = """
@@ -74,7 +104,7 @@ final class FailureRows {
 
     private static final String DELETE = "delete from {failure} where consumer = ? and message_id = ?";
 
-    private static final int MAX_TYPE = 250;
+    private static final int MAX_ERROR = 500;
 
     private final Session session;
 
@@ -89,6 +119,26 @@ final class FailureRows {
 
     FailureRows(Session session) {
         this.session = session;
+    }
+
+    /** Returns what tells whether earlier messages hold the key of a message. */
+    static List<@Nullable Object> ofKey(Incoming incoming) {
+        return ofKey(incoming, 3);
+    }
+
+    /** As {@link #ofKey}, for messages that go by their sequence. */
+    static List<@Nullable Object> ofKeyBySequence(Incoming incoming) {
+        return ofKey(incoming, 4);
+    }
+
+    private static List<@Nullable Object> ofKey(Incoming incoming, int states) {
+        List<@Nullable Object> values = new ArrayList<>();
+        for (int i = 0; i < states; i++) {
+            values.addAll(Arrays.asList(incoming.consumer(), incoming.namespace(), incoming.topic(), incoming.key()));
+        }
+        values.add(incoming.consumer());
+        values.add(incoming.id());
+        return values;
     }
 
     Optional<Row> find(String consumer, String id) throws SQLException {
@@ -112,7 +162,8 @@ final class FailureRows {
     }
 
     /** Notes one more failure and returns what is noted now. */
-    Row count(Incoming incoming, String error) throws SQLException {
+    Row count(Incoming incoming, Throwable failure) throws SQLException {
+        String error = incoming.text(ErrorText.of(failure), MAX_ERROR);
         String consumer = incoming.consumer();
         String id = incoming.id();
         boolean counted = session.update(COUNT_AGAIN, error, consumer, id) == 1
@@ -120,6 +171,7 @@ final class FailureRows {
                         COUNT_FIRST,
                         consumer,
                         id,
+                        incoming.namespace(),
                         incoming.topic(),
                         incoming.key(),
                         incoming.sequence(),
@@ -134,9 +186,8 @@ final class FailureRows {
     /** Puts the message aside with its payload, unless it was discarded. */
     void park(Incoming incoming, ReceivedMessage message, ParkReason reason) throws SQLException {
         String state = (reason == ParkReason.BEHIND ? InboxEntry.State.BEHIND : InboxEntry.State.PARKED).name();
-        String type =
-                message.type().map(each -> ErrorText.clean(each, MAX_TYPE)).orElse(null);
-        String headers = HeaderCodec.encode(headers(message));
+        String type = incoming.type();
+        String headers = incoming.headers();
         byte[] payload = message.payload();
         if (session.update(PARK_KNOWN, state, reason.name(), type, headers, payload, incoming.consumer(), incoming.id())
                 == 1) {
@@ -146,6 +197,7 @@ final class FailureRows {
                 PARK_NEW,
                 incoming.consumer(),
                 incoming.id(),
+                incoming.namespace(),
                 incoming.topic(),
                 incoming.key(),
                 incoming.sequence(),
@@ -155,15 +207,6 @@ final class FailureRows {
                 type,
                 headers,
                 payload);
-    }
-
-    // A key that does not fit its column goes where brokers without keys carry it.
-    private static Map<String, String> headers(ReceivedMessage message) {
-        Map<String, String> headers = new LinkedHashMap<>(message.headers());
-        message.key()
-                .filter(key -> !key.equals(MessageNames.key(key)))
-                .ifPresent(key -> headers.put(MessageHeaders.KEY, key));
-        return headers;
     }
 
     void delete(Incoming incoming) throws SQLException {

@@ -51,9 +51,10 @@ public interface Inbox {
 
     /**
      * Handles parked messages that an operator has released, and those that waited behind them, oldest first. Call it
-     * now and then from the thread that receives, with the same handler.
+     * now and then from the thread that receives, with the same handler. One call looks at a bounded number of
+     * messages; the next call goes on where it ended.
      *
-     * @param limit how many at most
+     * @param limit how many are tried at most
      * @return how many were handled; one that failed was counted and may be parked again
      */
     int processReleased(String consumer, int limit, ReceivedHandler handler);

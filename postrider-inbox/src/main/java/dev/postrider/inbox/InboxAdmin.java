@@ -16,6 +16,7 @@ public interface InboxAdmin {
      * Returns parked messages of a consumer, oldest first, also those that are released but not handled yet.
      *
      * @param after the {@link ParkedMessage#place} of the last one seen; 0 to begin
+     * @param limit from 1 to 1,000
      */
     List<ParkedMessage> parked(String consumer, long after, int limit);
 
@@ -23,15 +24,21 @@ public interface InboxAdmin {
      * Lets the consumer try these again, with as many attempts as a new message has. Those that wait behind them follow
      * by themselves.
      *
+     * <p>A message that failed and is not parked cannot be released: its payload is not kept, and it comes again by
+     * itself.
+     *
+     * @param messageIds at most 1,000
      * @return how many were parked and are released
      */
     int release(String consumer, Collection<String> messageIds, Decision decision);
 
     /**
      * Gives these up: they will never be handled, even if they come again within the retention time. Those that wait
-     * behind them go on.
+     * behind them go on. A message that failed and is not parked can be given up as well: with {@link Dedupe#SEQUENCE}
+     * it holds its key, also if it never comes again.
      *
-     * @return how many were parked and are discarded
+     * @param messageIds at most 1,000
+     * @return how many are discarded
      */
     int discard(String consumer, Collection<String> messageIds, Decision decision);
 

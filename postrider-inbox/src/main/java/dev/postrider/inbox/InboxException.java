@@ -12,6 +12,8 @@ public final class InboxException extends OutboxException {
         HANDLER_FAILED,
         /** The handler overlooked an error that ended its transaction; that was counted. */
         TRANSACTION_LOST,
+        /** The database refuses a value of the message, such as a text that its encoding lacks; that was counted. */
+        UNSTORABLE,
         /** The same message is being handled elsewhere, for longer than is waited. */
         BUSY,
         /** The commit broke, and nobody knows whether it happened; when the message comes again it shows. */

@@ -4,6 +4,7 @@ import dev.postrider.database.Dialect;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Transactions;
 import java.time.Duration;
+import java.util.List;
 
 /** Removes what is older than it has to be kept, in one short transaction. */
 final class InboxPurge {
@@ -27,7 +28,8 @@ final class InboxPurge {
             delete from {table} where {column} <= {later} {further} limit ?
             """;
 
-    private static final String ENDED = "and state in ('FAILING', 'DISCARDED')";
+    private static final List<String> ENDED = List.of("FAILING", "DISCARDED");
+    private static final String IN_STATE = "and state = '%s'";
 
     private final Transactions transactions;
 
@@ -43,10 +45,15 @@ final class InboxPurge {
         String delete = text(transactions.dialect());
         long before = -Micros.of(age);
         return transactions.transacted("purge the inbox", session -> {
-            int marks = session.update(of(delete, "{message}", "processed_at", ""), before, limit);
-            return marks == limit
-                    ? limit
-                    : marks + session.update(of(delete, "{failure}", "updated_at", ENDED), before, limit - marks);
+            int removed = session.update(of(delete, "{message}", "processed_at", ""), before, limit);
+            // Each state by itself, because the index of their ages begins with it.
+            for (String state : ENDED) {
+                if (removed < limit) {
+                    String further = IN_STATE.formatted(state);
+                    removed += session.update(of(delete, "{failure}", "updated_at", further), before, limit - removed);
+                }
+            }
+            return removed;
         });
     }
 

@@ -14,7 +14,10 @@ import javax.sql.DataSource;
 public final class InboxSchema {
 
     static final SchemaFiles FILES = new SchemaFiles(
-            "inbox", InboxSchema.class, "/META-INF/postrider/inbox", List.of("V001__inbox.sql", "V002__checksums.sql"));
+            "inbox",
+            InboxSchema.class,
+            "/META-INF/postrider/inbox",
+            List.of("V001__inbox.sql", "V002__checksums.sql", "V003__own_marks.sql", "V004__namespaces.sql"));
 
     static final TableNames NAMES = TableNames.of("inbox_");
 

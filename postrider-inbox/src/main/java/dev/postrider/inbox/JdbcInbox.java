@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The inbox in a relational database. Its own transactions are READ COMMITTED whatever the pool hands out. Thread-safe.
  *
  * <p>The first statement of a transaction inserts the mark, so that a second delivery of the same message waits for the
- * first one's outcome. The last one, before the commit, checks that the mark is still there: a handler that overlooked
- * an error that ended the transaction is not taken for a success.
+ * first one's outcome. The last one, before the commit, checks that this transaction made the mark: a handler that
+ * overlooked an error that ended the transaction is not taken for a success.
  */
 public final class JdbcInbox implements Inbox {
 
@@ -23,6 +23,7 @@ public final class JdbcInbox implements Inbox {
     private final InboxContext context;
     private final OwnTransaction own;
     private final CallersTransaction callers;
+    private final ReleasedRun released;
 
     private JdbcInbox(Builder builder) {
         TableNames names = builder.names;
@@ -32,6 +33,7 @@ public final class JdbcInbox implements Inbox {
                 builder.outbox,
                 builder.listener);
         this.own = new OwnTransaction(context);
+        this.released = new ReleasedRun(context);
         this.callers = new CallersTransaction(context, dialect -> InboxContext.text(names, dialect));
     }
 
@@ -72,7 +74,7 @@ public final class JdbcInbox implements Inbox {
             throw new IllegalArgumentException("limit must be at least 1 but was " + limit);
         }
         MessageNames.require("consumer", consumer);
-        return new ReleasedRun(context).run(consumer, limit, handler);
+        return released.run(consumer, limit, handler);
     }
 
     /**

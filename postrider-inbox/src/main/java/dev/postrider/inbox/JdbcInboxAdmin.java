@@ -33,13 +33,21 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     private static final String DISCARD = """
             update {failure}
                set state = 'DISCARDED', headers = null, payload = null, updated_at = {now}
-             where consumer = ? and message_id = ? and state in ('PARKED', 'BEHIND', 'RELEASED')
+             where consumer = ? and message_id = ? and state in ('FAILING', 'PARKED', 'BEHIND', 'RELEASED')
+            """;
+
+    private static final String KEY = """
+            select f.namespace, f.topic, f.message_key
+              from {failure} f
+             where f.consumer = ? and f.message_id = ? and f.message_key is not null
             """;
 
     private static final String NOTE = """
             insert into {audit} (actor, action, reason, consumer, message_id)
             values (?, ?, ?, ?, ?)
             """;
+
+    private static final int MAX_LIST = 1_000;
 
     private final Transactions transactions;
 
@@ -86,6 +94,9 @@ public final class JdbcInboxAdmin implements InboxAdmin {
 
     @Override
     public List<ParkedMessage> parked(String consumer, long after, int limit) {
+        if (limit < 1 || limit > MAX_LIST) {
+            throw new IllegalArgumentException("limit must be from 1 to %d but was %d".formatted(MAX_LIST, limit));
+        }
         return transactions.autoCommitted(
                 "list parked messages", session -> new ReleasedRows(session).putAside(consumer, after, limit));
     }
@@ -109,15 +120,33 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     private int decide(
             String action, String update, String consumer, Collection<String> messageIds, Decision decision) {
         Objects.requireNonNull(decision, "decision");
+        if (messageIds.size() > MAX_LIST) {
+            throw new IllegalArgumentException(
+                    "messageIds must be at most %d but were %d".formatted(MAX_LIST, messageIds.size()));
+        }
         return transactions.transacted(action + " parked messages", session -> {
             int changed = 0;
             for (String id : new TreeSet<>(messageIds)) {
                 if (session.update(update, consumer, id) == 1) {
                     session.update(NOTE, decision.by(), action, decision.reason(), consumer, id);
                     changed++;
+                    if (update.equals(DISCARD)) {
+                        promote(session, consumer, id);
+                    }
                 }
             }
             return changed;
         });
+    }
+
+    private static void promote(Session session, String consumer, String id) throws SQLException {
+        try (PreparedStatement query = session.prepare(KEY)) {
+            Session.bind(query, consumer, id);
+            try (ResultSet row = query.executeQuery()) {
+                if (row.next()) {
+                    new WaitingRows(session).promote(consumer, row.getString(1), row.getString(2), row.getString(3));
+                }
+            }
+        }
     }
 }

@@ -4,7 +4,10 @@ import dev.postrider.database.Session;
 import java.sql.SQLException;
 import java.util.OptionalInt;
 
-/** How it is noted, and known, that a consumer has handled a message. The mark is made before the handler runs. */
+/**
+ * How it is noted, and known, that a consumer has handled a message. The mark is made before the handler runs. One for
+ * each transaction.
+ */
 interface Marks {
 
     /**
@@ -20,9 +23,10 @@ interface Marks {
     boolean exists(Session session, Incoming incoming) throws SQLException;
 
     /**
-     * Proves that the transaction that made the mark is still the open one.
+     * Proves that the transaction in which this made the mark is still the open one. The mark of another delivery is
+     * not enough: it may have committed after our transaction was lost.
      *
-     * @return how many failures are noted about the message; empty if the mark is gone
+     * @return how many failures are noted about the message; empty if the mark is gone or another's
      */
     OptionalInt check(Session session, Incoming incoming) throws SQLException;
 }

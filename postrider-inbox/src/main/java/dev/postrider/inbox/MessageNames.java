@@ -7,13 +7,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.OptionalLong;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Which ids, consumers and keys fit into the tables, and what stands for those that do not. Nothing is ever cut. */
 final class MessageNames {
 
     static final int MAX_NAME = 100;
-    private static final int MAX_KEY = 250;
+    static final int MAX_TOPIC = 255;
+    static final int MAX_KEY = 250;
+    static final int MAX_NAMESPACE = 100;
     private static final int MAX_SHOWN = 120;
     private static final int UUID_LENGTH = 36;
     private static final int TIME_ORDERED = 7;
@@ -30,7 +31,7 @@ final class MessageNames {
     }
 
     static boolean fits(String name) {
-        return !name.isEmpty() && name.length() <= MAX_NAME && name.chars().allMatch(c -> c >= ' ' && c <= '~');
+        return !name.isEmpty() && name.length() <= MAX_NAME && name.chars().allMatch(MessageNames::printable);
     }
 
     /** Returns the name under which a message without a usable id is parked; the same at each redelivery. */
@@ -43,12 +44,24 @@ final class MessageNames {
         return message.id().isEmpty() && fits(readable) ? readable : "no-id/" + hash(source);
     }
 
-    /** Returns the form of a key that fits into its column and that equal keys share. */
-    static @Nullable String key(@Nullable String key) {
-        if (key == null || (key.length() <= MAX_KEY && key.codePoints().noneMatch(MessageNames::refused))) {
-            return key;
-        }
-        return HASHED + hash(key);
+    /**
+     * Returns the form of a key, topic or namespace that fits into its column and that equal ones share.
+     *
+     * @param plain whether the database stores nothing but ASCII
+     */
+    static String stored(String name, int maxLength, boolean plain) {
+        boolean fits =
+                name.length() <= maxLength && name.codePoints().noneMatch(c -> refused(c) || (plain && !printable(c)));
+        return fits ? name : standsFor(name);
+    }
+
+    /** Returns what is stored in the place of a name that does not fit. */
+    static String standsFor(String name) {
+        return HASHED + hash(name);
+    }
+
+    static boolean printable(int character) {
+        return character >= ' ' && character <= '~';
     }
 
     /** Returns the milliseconds since 1970 that a UUIDv7 tells; other ids tell nothing. */

@@ -86,17 +86,18 @@ final class OwnTransaction {
     private <R> Attempt<R> once(Incoming incoming, boolean released, InboxHandler<R> handler) throws Broken {
         long start = System.nanoTime();
         JointMarks joint = joint(incoming, released);
+        Marks marks = context.marks(incoming);
         try (OpenTransaction transaction = begin(joint)) {
             Session session = transaction.session();
             FaultPoint.reached("inbox.begun");
-            Refusal refusal = claim(transaction, joint, incoming, released);
+            Refusal refusal = claim(transaction, joint, marks, incoming, released);
             if (refusal != null) {
                 return new Attempt<>(null, refusal);
             }
             FaultPoint.reached("inbox.claimed");
             R value = handle(session, incoming, handler);
             FaultPoint.reached("inbox.handled");
-            commit(transaction, joint, incoming);
+            commit(transaction, joint, marks, incoming);
             FaultPoint.reached("inbox.committed");
             context.listener().processed(incoming.consumer(), 1, Duration.ofNanos(System.nanoTime() - start));
             return Attempt.of(new InboxResult.Processed<>(value));
@@ -121,10 +122,9 @@ final class OwnTransaction {
     }
 
     private @Nullable Refusal claim(
-            OpenTransaction transaction, @Nullable JointMarks joint, Incoming incoming, boolean released)
+            OpenTransaction transaction, @Nullable JointMarks joint, Marks marks, Incoming incoming, boolean released)
             throws Broken {
         Session session = transaction.session();
-        Marks marks = context.marks(incoming);
         try {
             if (!released) {
                 boolean claimed = joint == null ? marks.claim(session, incoming) : joint.claim(transaction, incoming);
@@ -139,9 +139,10 @@ final class OwnTransaction {
         }
     }
 
-    private void commit(OpenTransaction transaction, @Nullable JointMarks joint, Incoming incoming) throws Broken {
+    private void commit(OpenTransaction transaction, @Nullable JointMarks joint, Marks marks, Incoming incoming)
+            throws Broken {
         if (joint == null) {
-            check(transaction.session(), context.marks(incoming), incoming);
+            check(transaction.session(), marks, incoming);
         }
         FaultPoint.reached("inbox.committing");
         if (joint == null) {

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** A message as it came from a broker. Immutable. */
 public final class ReceivedMessage {
 
-    private static final int MAX_TOPIC = 255;
-
     private final String topic;
     private final @Nullable String id;
     private final @Nullable String key;
@@ -124,9 +122,9 @@ public final class ReceivedMessage {
         private byte[] payload = {};
 
         private Builder(String topic) {
-            if (topic.isEmpty() || topic.length() > MAX_TOPIC) {
-                throw new IllegalArgumentException(
-                        "topic must have 1 to %d characters but has %d".formatted(MAX_TOPIC, topic.length()));
+            if (topic.isEmpty() || topic.length() > MessageNames.MAX_TOPIC) {
+                throw new IllegalArgumentException("topic must have 1 to %d characters but has %d"
+                        .formatted(MessageNames.MAX_TOPIC, topic.length()));
             }
             this.topic = topic;
         }

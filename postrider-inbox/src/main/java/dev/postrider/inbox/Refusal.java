@@ -25,7 +25,8 @@ record Refusal(Kind kind, @Nullable ParkReason reason) {
     }
 
     private static final String OF_KEY = "select 1 {dual} where 1 = 1 " + FailureRows.KEY_NOT_HELD;
-    private static final String OF_FAILING_KEY = "select 1 {dual} where 1 = 1 " + FailureRows.KEY_NOT_FAILING;
+    private static final String OF_FAILING_KEY =
+            "select 1 {dual} where 1 = 1 " + FailureRows.keyNotFailing(FailureRows.UNREACHED);
     private static final String YOUNG = "select 1 {dual} where {at} > {now}";
 
     static Refusal of(Session session, InboxSettings settings, Marks marks, Incoming incoming) throws SQLException {
@@ -48,14 +49,16 @@ record Refusal(Kind kind, @Nullable ParkReason reason) {
     }
 
     private static boolean held(Session session, InboxSettings settings, Incoming incoming) throws SQLException {
-        return settings.keepsOrder(incoming)
-                && !any(
+        if (!settings.keepsOrder(incoming)) {
+            return false;
+        }
+        boolean free = settings.bySequence(incoming)
+                ? any(
                         session,
-                        settings.bySequence(incoming) ? OF_FAILING_KEY : OF_KEY,
-                        incoming.consumer(),
-                        incoming.topic(),
-                        incoming.key(),
-                        incoming.id());
+                        OF_FAILING_KEY,
+                        FailureRows.ofKeyBySequence(incoming).toArray())
+                : any(session, OF_KEY, FailureRows.ofKey(incoming).toArray());
+        return !free;
     }
 
     private static boolean any(Session session, String sql, @Nullable Object... values) throws SQLException {

@@ -7,10 +7,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Messages that are put aside, with all that was kept of them. */
 final class ReleasedRows {
@@ -21,30 +24,21 @@ final class ReleasedRows {
               from {failure} f
             """;
 
-    private static final String PUT_ASIDE = COLUMNS + """
-             where f.consumer = ? and f.place > ? and f.state in ('PARKED', 'BEHIND', 'RELEASED')
-             order by f.place
+    // Each state by itself: together their order would need all rows of the consumer.
+    private static final String PUT_ASIDE = """
+            select u.place
+              from (%s
+                     union all
+                    %s
+                     union all
+                    %s) u
+             order by u.place
              limit ?
+            """.formatted(inState("PARKED"), inState("BEHIND"), inState("RELEASED"));
+
+    private static final String AT = COLUMNS + """
+             where f.consumer = ? and f.state in ('PARKED', 'BEHIND', 'RELEASED') and f.place in (?)
             """;
-
-    private static final String READY = COLUMNS + """
-             where f.consumer = ?
-               and f.place > ?
-               and f.state in ('RELEASED', 'BEHIND')
-               and not exists (select 1
-                                 from {failure} e
-                                where e.consumer = f.consumer and e.topic = f.topic and e.message_key = f.message_key
-                                  and e.state in ('PARKED', 'BEHIND', 'RELEASED') and e.place < f.place)
-             order by f.place
-             limit ?
-            """;
-
-    // Without an order a released message waits for nobody.
-    private static final String READY_IN_ANY_ORDER = READY.replace(
-                    "and not exists (select 1", "and (f.state = 'RELEASED' or not exists (select 1")
-            .replace("e.place < f.place)", "e.place < f.place))");
-
-    private static final String READY_BY_SEQUENCE = READY.replace("and e.state in (", "and e.state in ('FAILING', ");
 
     private static final String LOCK = """
             select f.place
@@ -59,17 +53,34 @@ final class ReleasedRows {
         this.session = session;
     }
 
-    /** Returns what waits for a decision or for its turn, from {@code after} on. */
-    List<ParkedMessage> putAside(String consumer, long after, int limit) throws SQLException {
-        return read(PUT_ASIDE, consumer, after, limit);
+    private static String inState(String state) {
+        return """
+                (select c.place
+                                     from {failure} c
+                                    where c.consumer = ? and c.state = '%s' and c.place > ?
+                                    order by c.place
+                                    limit ?)""".formatted(state);
     }
 
-    /** Returns what may be handled now. */
-    List<ParkedMessage> ready(String consumer, long after, int limit, InboxSettings settings) throws SQLException {
-        if (settings.ordering() == InboxOrdering.NONE) {
-            return read(READY_IN_ANY_ORDER, consumer, after, limit);
+    /** Returns what waits for a decision or for its turn, from {@code after} on. */
+    List<ParkedMessage> putAside(String consumer, long after, int limit) throws SQLException {
+        List<Long> places = new ArrayList<>();
+        try (PreparedStatement query = session.prepare(PUT_ASIDE)) {
+            Session.bind(query, consumer, after, limit, consumer, after, limit, consumer, after, limit, limit);
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    places.add(row.getLong("place"));
+                }
+            }
         }
-        return read(settings.dedupe() == Dedupe.SEQUENCE ? READY_BY_SEQUENCE : READY, consumer, after, limit);
+        return places.isEmpty() ? List.of() : at(consumer, places);
+    }
+
+    /** Returns a message that is released or behind another one; empty if it is not any more. */
+    Optional<ParkedMessage> waiting(String consumer, long place) throws SQLException {
+        return at(consumer, List.of(place)).stream()
+                .filter(parked -> parked.state() != InboxEntry.State.PARKED)
+                .findFirst();
     }
 
     /** Keeps others from handling the message at the same time; false if somebody does, or it is not released. */
@@ -82,16 +93,15 @@ final class ReleasedRows {
         }
     }
 
-    private List<ParkedMessage> read(String sql, String consumer, long after, int limit) throws SQLException {
-        try (PreparedStatement query = session.prepare(sql)) {
-            Session.bind(query, consumer, after, limit);
-            try (ResultSet row = query.executeQuery()) {
-                List<ParkedMessage> messages = new ArrayList<>();
-                while (row.next()) {
-                    messages.add(parked(row));
-                }
-                return messages;
+    private List<ParkedMessage> at(String consumer, List<Long> places) throws SQLException {
+        try (PreparedStatement query = session.prepareList(AT, List.of(consumer), places);
+                ResultSet row = query.executeQuery()) {
+            List<ParkedMessage> messages = new ArrayList<>();
+            while (row.next()) {
+                messages.add(parked(row));
             }
+            messages.sort(Comparator.comparingLong(ParkedMessage::place));
+            return messages;
         }
     }
 
@@ -112,20 +122,22 @@ final class ReleasedRows {
     // A message without a usable id comes back with the one that was made up for it.
     private static ReceivedMessage message(ResultSet row, String id) throws SQLException {
         Map<String, String> headers = new HashMap<>(HeaderCodec.decode(row.getString("headers")));
-        String stored = row.getString("message_key");
-        String whole = headers.get(MessageHeaders.KEY);
-        boolean hashed = whole != null && !whole.equals(stored) && Objects.equals(stored, MessageNames.key(whole));
         long sequence = row.getLong("seq");
         boolean sequenced = !row.wasNull();
         byte[] payload = row.getBytes("payload");
-        return ReceivedMessage.from(row.getString("topic"))
+        return ReceivedMessage.from(
+                        Objects.requireNonNull(whole(row.getString("topic"), headers.get(MessageHeaders.TOPIC))))
                 .id(id)
-                .key(hashed ? whole : stored)
+                .key(whole(row.getString("message_key"), headers.get(MessageHeaders.KEY)))
                 .sequence(sequenced ? sequence : null)
                 .type(row.getString("type"))
                 .source(row.getString("source"))
                 .headers(headers)
                 .payload(payload == null ? new byte[0] : payload)
                 .build();
+    }
+
+    private static @Nullable String whole(@Nullable String stored, @Nullable String whole) {
+        return whole != null && MessageNames.standsFor(whole).equals(stored) ? whole : stored;
     }
 }

@@ -2,7 +2,6 @@ package dev.postrider.inbox;
 
 import dev.postrider.OutboxException;
 import dev.postrider.database.FaultPoint;
-import dev.postrider.spi.ErrorText;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,10 @@ final class Verdict {
     boolean marked(Incoming incoming) {
         return inDatabase(
                 incoming,
-                () -> context.transactions()
+                storable -> context.transactions()
                         .autoCommitted(
                                 "look for a mark",
-                                session -> context.marks(incoming).exists(session, incoming)));
+                                session -> context.marks(storable).exists(session, storable)));
     }
 
     <R> InboxResult<R> duplicate(Incoming incoming) {
@@ -59,9 +58,9 @@ final class Verdict {
         ReceivedMessage message = Objects.requireNonNull(incoming.message());
         boolean handled = inDatabase(
                 incoming,
-                () -> context.transactions().transacted("park " + incoming, session -> {
+                storable -> context.transactions().transacted("park " + incoming, session -> {
                     // It may have been handled under a name that was made up for it.
-                    if (context.marks(incoming).exists(session, incoming)) {
+                    if (context.marks(storable).exists(session, storable)) {
                         return true;
                     }
                     FailureRows rows = new FailureRows(session);
@@ -69,7 +68,7 @@ final class Verdict {
                             .map(FailureRows.Row::state)
                             .orElse(InboxEntry.State.FAILING);
                     if (before == InboxEntry.State.FAILING) {
-                        rows.park(incoming, message, reason);
+                        rows.park(storable, message, reason);
                     }
                     return before == InboxEntry.State.DISCARDED;
                 }));
@@ -97,6 +96,9 @@ final class Verdict {
                     unknown ? InboxException.Reason.OUTCOME_UNKNOWN : InboxException.Reason.INFRASTRUCTURE,
                     broken.error());
         }
+        if (broken.unstorable()) {
+            return counted(incoming, InboxException.Reason.UNSTORABLE, broken.error());
+        }
         return switch (broken.phase()) {
             case CLAIM -> throw failed(incoming, InboxException.Reason.INFRASTRUCTURE, broken.error());
             case HANDLER, COMMIT -> counted(incoming, InboxException.Reason.HANDLER_FAILED, broken.error());
@@ -108,20 +110,22 @@ final class Verdict {
         FaultPoint.reached("inbox.failed");
         boolean parked = false;
         try {
-            parked = context.transactions().transacted("count a failure of " + incoming, session -> {
-                FailureRows rows = new FailureRows(session);
-                FailureRows.Row row = rows.count(incoming, ErrorText.of(error));
-                ReceivedMessage message = incoming.message();
-                // Another delivery may have succeeded meanwhile.
-                boolean park = message != null
-                        && row.state() != InboxEntry.State.DISCARDED
-                        && row.attempts() >= context.settings().parkAfter()
-                        && !context.marks(incoming).exists(session, incoming);
-                if (park && message != null) {
-                    rows.park(incoming, message, ParkReason.FAILED);
-                }
-                return park;
-            });
+            parked = stored(
+                    incoming,
+                    storable -> context.transactions().transacted("count a failure of " + incoming, session -> {
+                        FailureRows rows = new FailureRows(session);
+                        FailureRows.Row row = rows.count(storable, error);
+                        ReceivedMessage message = incoming.message();
+                        // Another delivery may have succeeded meanwhile.
+                        boolean park = message != null
+                                && row.state() != InboxEntry.State.DISCARDED
+                                && row.attempts() >= context.settings().parkAfter()
+                                && !context.marks(storable).exists(session, storable);
+                        if (park && message != null) {
+                            rows.park(storable, message, ParkReason.FAILED);
+                        }
+                        return park;
+                    }));
         } catch (OutboxException e) {
             error.addSuppressed(e);
         }
@@ -152,6 +156,7 @@ final class Verdict {
         return switch (reason) {
             case HANDLER_FAILED -> "its handler failed";
             case TRANSACTION_LOST -> "its handler overlooked an error that ended the transaction; rolled back";
+            case UNSTORABLE -> "the database refuses one of its values";
             case BUSY -> "it is being handled elsewhere";
             case OUTCOME_UNKNOWN -> "the connection broke during the commit; when it comes again it shows";
             case BEYOND_HORIZON -> "it is older than marks are kept, so nobody knows whether it was handled before";
@@ -161,15 +166,27 @@ final class Verdict {
 
     private <T> T inDatabase(Incoming incoming, Work<T> work) {
         try {
-            return work.run();
+            return stored(incoming, work);
         } catch (OutboxException e) {
             throw failed(incoming, InboxException.Reason.INFRASTRUCTURE, e);
+        }
+    }
+
+    // A text that the database refuses must not keep its message from being put aside.
+    private static <T> T stored(Incoming incoming, Work<T> work) {
+        try {
+            return work.run(incoming);
+        } catch (OutboxException e) {
+            if (!Broken.refusedValue(e)) {
+                throw e;
+            }
+            return work.run(incoming.inPlainText());
         }
     }
 
     @FunctionalInterface
     private interface Work<T> {
 
-        T run();
+        T run(Incoming storable);
     }
 }

@@ -203,6 +203,7 @@ final class HandlerTest {
                     .satisfies(e -> assertThat(reason(e)).isIn(Reason.TRANSACTION_LOST, Reason.HANDLER_FAILED));
 
             assertThat(desk.marks()).isZero();
+            assertThat(desk.effects()).as("what it wrote after that").isZero();
             assertThat(inbox.process("m1", CONSUMER, transaction -> transaction.attempt()))
                     .isEqualTo(new Processed<>(2));
         }

@@ -21,19 +21,27 @@ final class InboxSchemaTest {
             Dialect.POSTGRESQL,
             List.of(
                     "caf00484a4687298b608f777cfdb150968e8b20dd51c20fa11179d6fb3b98206",
-                    "78c890b4a8423430373f0d4c2727bf3b0b21617cf3f77402c7a94726cb609e92"),
+                    "78c890b4a8423430373f0d4c2727bf3b0b21617cf3f77402c7a94726cb609e92",
+                    "2e313851a3633a10382664406fd98624b8ad705e9d1c7262571d77b86c3f7f11",
+                    "64a3e0b55039d81f684ef1821ca183cbb7d4d17545f8489f38325180468b0dbd"),
             Dialect.MARIADB,
             List.of(
                     "cc3cc2508102cc20aca5698d0b78ed6c6c1c524a18f5d354c168c8c7870df970",
-                    "f25e7c77ee976c8c23d44225f9fadb26bab504b164fd1a3238739987c8c586e6"),
+                    "f25e7c77ee976c8c23d44225f9fadb26bab504b164fd1a3238739987c8c586e6",
+                    "7177a50eb579d96d78f234e7d94a082285bf75b6e316514f8301ef0f7fa9fe58",
+                    "236380c38de335ae45b78ac0334a794d956a1acf9238212cfd56af0e55db4433"),
             Dialect.MYSQL,
             List.of(
                     "e29ffca0d697ad3bf0f8207ff9f05e1e0a7323a89e961d2b74fa74542624919f",
-                    "f25e7c77ee976c8c23d44225f9fadb26bab504b164fd1a3238739987c8c586e6"),
+                    "f25e7c77ee976c8c23d44225f9fadb26bab504b164fd1a3238739987c8c586e6",
+                    "2e313851a3633a10382664406fd98624b8ad705e9d1c7262571d77b86c3f7f11",
+                    "236380c38de335ae45b78ac0334a794d956a1acf9238212cfd56af0e55db4433"),
             Dialect.H2,
             List.of(
                     "a359085ac37d0d2661e6af10c2a37666252d9874ddf99379f6a79f00ff2241ed",
-                    "ec6b227cd7ade7bedcfb6df4677593ae30d3a093c63418fb6d8b196819ab4a4e"));
+                    "ec6b227cd7ade7bedcfb6df4677593ae30d3a093c63418fb6d8b196819ab4a4e",
+                    "7177a50eb579d96d78f234e7d94a082285bf75b6e316514f8301ef0f7fa9fe58",
+                    "fb88d3edc5d414aaee9e021656cb981abaade2fcf96dd87ac2b5addae6f19d37"));
 
     @ParameterizedTest
     @EnumSource

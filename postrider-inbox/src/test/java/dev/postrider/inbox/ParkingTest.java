@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.admin.Decision;
+import dev.postrider.database.FaultPoints;
 import dev.postrider.inbox.InboxResult.Duplicate;
 import dev.postrider.inbox.InboxResult.Parked;
 import dev.postrider.inbox.InboxResult.Processed;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +135,37 @@ final class ParkingTest {
                     .hasValueSatisfying(entry -> assertThat(entry.state()).isEqualTo(InboxEntry.State.PARKED));
             assertThat(inbox.processReleased(CONSUMER, 10, effects())).isZero();
             assertThat(desk.effects()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void messageThatAnotherDeliveryHandledIsNotParkedByALateFailure(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            for (Dedupe dedupe : Dedupe.values()) {
+                Inbox inbox = desk.inbox().dedupe(dedupe).parkAfter(1).build();
+                ReceivedMessage message = ReceivedMessage.from("orders")
+                        .id("m-" + dedupe)
+                        .key("key-" + dedupe)
+                        .sequence(1L)
+                        .build();
+                AtomicBoolean handled = new AtomicBoolean();
+
+                try (FaultPoints points = FaultPoints.install(point -> {
+                    if (point.equals("inbox.failed") && !handled.getAndSet(true)) {
+                        assertThat(inbox.process(message, CONSUMER, effect("m1")))
+                                .isInstanceOf(Processed.class);
+                    }
+                })) {
+                    assertThat(points).isNotNull();
+                    assertThatThrownBy(() -> inbox.process(message, CONSUMER, failing()))
+                            .isInstanceOf(InboxException.class);
+                }
+
+                assertThat(desk.count("inbox_failure where state = 'PARKED'")).isZero();
+                assertThat(inbox.process(message, CONSUMER, effect("m1"))).isEqualTo(new Duplicate<>());
+            }
+            assertThat(desk.effects()).isEqualTo(2);
         }
     }
 

@@ -28,6 +28,10 @@ public final class SqlErrors {
     // MariaDB: the server ends, the session was killed; H2: the database is closed, the connection is.
     private static final Set<Integer> LOST_CODES = Set.of(1053, 1927, 90121, 90098, 90007);
 
+    // MariaDB and MySQL, whose states for these do not say so: a text its column's character set lacks, or that is too
+    // long, mixed character sets, and conversions between them that cannot be.
+    private static final Set<Integer> DATA_CODES = Set.of(1366, 1406, 1267, 1300, 1977, 3854, 3988);
+
     private SqlErrors() {}
 
     /** Tells whether the same transaction may succeed when it is repeated at once. */
@@ -65,6 +69,11 @@ public final class SqlErrors {
     /** Tells whether the user lacks a privilege. */
     static boolean denied(SQLException error) {
         return state(error).equals("42501") || DENIED_CODES.contains(error.getErrorCode());
+    }
+
+    /** Tells whether the database refused a value, as it will each time, for example a text its encoding lacks. */
+    public static boolean data(SQLException error) {
+        return state(error).startsWith("22") || DATA_CODES.contains(error.getErrorCode());
     }
 
     /** Tells whether the row is there already. */
