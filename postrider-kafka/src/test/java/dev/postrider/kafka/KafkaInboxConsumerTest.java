@@ -15,9 +15,13 @@ import dev.postrider.spi.PublishResult;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -315,6 +319,47 @@ final class KafkaInboxConsumerTest {
         assertThat(message.source()).hasValue(site.topic + "-0@0");
         assertThat(message.headers()).containsEntry("correlation-id", "c-1");
         assertThat(Desk.text(message)).isEqualTo("{}");
+    }
+
+    @Test
+    void memberWithoutAPartitionSaysThatNothingIsAssigned() {
+        Inboxes site = open(Kind.POSTGRES_15, 1);
+        site.cluster.send(site.messages(3, 1));
+
+        try (KafkaInboxConsumer first =
+                site.consumer().handler(Desk::effect).build().start()) {
+            site.assertOneEffectEach(Inboxes.names(3));
+            await().atMost(Inboxes.PATIENCE).until(() -> first.health().lag().equals(OptionalLong.of(0)));
+            assertThat(first.health().state()).isEqualTo(ConsumerHealth.State.RUNNING);
+
+            try (KafkaInboxConsumer second =
+                    site.consumer().handler(Desk::effect).build().start()) {
+                await().atMost(Inboxes.PATIENCE).until(() -> site.cluster.members(site.group) == 2);
+                await().atMost(Inboxes.PATIENCE)
+                        .until(() -> Stream.of(first, second)
+                                .map(KafkaInboxConsumer::health)
+                                .map(ConsumerHealth::state)
+                                .collect(Collectors.toSet())
+                                .equals(Set.of(ConsumerHealth.State.RUNNING, ConsumerHealth.State.UNASSIGNED)));
+                assertThat(Stream.of(first, second).map(KafkaInboxConsumer::health))
+                        .filteredOn(health -> health.state() == ConsumerHealth.State.UNASSIGNED)
+                        .allMatch(health -> health.lag().isEmpty() && health.alive());
+            }
+        }
+    }
+
+    @Test
+    void consumerOfAMissingTopicSaysThatNothingIsAssigned() {
+        Inboxes site = open(Kind.POSTGRES_15, 1);
+
+        try (KafkaInboxConsumer consumer = site.consumer()
+                .topics(site.topic + "-missing")
+                .handler(Desk::effect)
+                .build()
+                .start()) {
+            await().atMost(Inboxes.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.UNASSIGNED);
+            assertThat(consumer.health().lag()).isEmpty();
+        }
     }
 
     @Test

@@ -45,6 +45,7 @@ final class ConsumerLoop<T> implements Runnable {
     /** How the loop was at the end of its last turn, or when it had received for the first time. */
     record Status(
             boolean connected,
+            boolean assigned,
             int inHand,
             List<String> waiting,
             OptionalLong lag,
@@ -53,7 +54,7 @@ final class ConsumerLoop<T> implements Runnable {
         private static final Status NOT_CONNECTED = notConnected(null);
 
         static Status notConnected(@Nullable String failure) {
-            return new Status(false, 0, List.of(), OptionalLong.empty(), failure);
+            return new Status(false, false, 0, List.of(), OptionalLong.empty(), failure);
         }
     }
 
@@ -111,16 +112,19 @@ final class ConsumerLoop<T> implements Runnable {
             session.receive(lanes.idleFor(IDLE));
             if (!proven) {
                 // The first handler may take its time.
-                status = new Status(true, lanes.size(), List.of(), session.lag(), null);
+                status = status(session, lanes, List.of(), null);
             }
             String failed = work(session, lanes);
             lookForReleased();
             List<T> waiting = lanes.waiting();
             failure = waiting.isEmpty() ? null : failed == null ? failure : failed;
-            status = new Status(
-                    true, lanes.size(), places(session, waiting), session.lag(), waiting.isEmpty() ? null : failure);
+            status = status(session, lanes, places(session, waiting), failure);
             proven = true;
         }
+    }
+
+    private Status status(ConsumerSession<T> session, Lanes<T> lanes, List<String> places, @Nullable String failure) {
+        return new Status(true, session.assigned(), lanes.size(), places, session.lag(), failure);
     }
 
     private List<String> places(ConsumerSession<T> session, List<T> waiting) {
