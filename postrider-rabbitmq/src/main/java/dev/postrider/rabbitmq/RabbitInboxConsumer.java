@@ -122,9 +122,9 @@ public final class RabbitInboxConsumer implements AutoCloseable {
         }
 
         /**
-         * Where the id of a message is that has neither the property {@code message-id} nor a header
-         * {@code cloudEvents:id}, {@code ce_id} or {@code id}; null if it has none, and it is parked. It must be the
-         * same at each redelivery, and never the key. Default: none has one.
+         * Where the id of a message is that has neither the property {@code message-id} nor a header {@code id},
+         * {@code cloudEvents:id} or {@code ce_id}; null if it has none, and it is parked. It must be the same at each
+         * redelivery, and never the key. Default: none has one.
          */
         public Builder idFrom(Function<Delivery, @Nullable String> extractor) {
             this.idFrom = Objects.requireNonNull(extractor, "extractor");
