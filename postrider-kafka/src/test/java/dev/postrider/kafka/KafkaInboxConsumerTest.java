@@ -12,6 +12,7 @@ import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.inbox.consumer.ConsumerHealth;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.PublishResult;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -360,6 +361,32 @@ final class KafkaInboxConsumerTest {
             await().atMost(Inboxes.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.UNASSIGNED);
             assertThat(consumer.health().lag()).isEmpty();
         }
+    }
+
+    @Test
+    @Tag("I3")
+    void messageWithAMalformedTopicIsParkedAndHoldsUpNothing() {
+        Inboxes site = open(Kind.POSTGRES_15, 1);
+        List<ProducerRecord<byte[], byte[]>> malformed = new ArrayList<>();
+        for (String topic : List.of("or\0ders", "x".repeat(300))) {
+            ProducerRecord<byte[], byte[]> each = site.message(0, "key-" + topic.length(), "bad" + topic.length(), "bad");
+            each.headers().add("postrider-topic", topic.getBytes(StandardCharsets.UTF_8));
+            malformed.add(each);
+        }
+        site.cluster.send(malformed);
+        site.cluster.send(site.messages(3, 1));
+
+        try (KafkaInboxConsumer consumer = site.consumer(
+                        site.desk.inbox().parkAfter(2).build())
+                .handler(Desk::effect)
+                .build()
+                .start()) {
+            site.assertOneEffectEach(Inboxes.names(3));
+            assertThat(consumer.health().alive()).isTrue();
+        }
+        assertThat(site.desk.strings("select error from inbox_failure order by place"))
+                .hasSize(2)
+                .allMatch(error -> error.contains("postrider-topic"));
     }
 
     @Test

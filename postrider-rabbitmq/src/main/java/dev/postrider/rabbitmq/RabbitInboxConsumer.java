@@ -8,6 +8,7 @@ import dev.postrider.inbox.ReceivedHandler;
 import dev.postrider.inbox.consumer.ConsumerHealth;
 import dev.postrider.inbox.consumer.ConsumerLoops;
 import dev.postrider.inbox.consumer.ConsumerSettings;
+import dev.postrider.inbox.consumer.ReceivedHeaders;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
@@ -101,6 +102,11 @@ public final class RabbitInboxConsumer implements AutoCloseable {
         public Builder queue(String name) {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("queue must not be blank");
+            }
+            if (!ReceivedHeaders.isTopic(name)) {
+                throw new IllegalArgumentException(
+                        "queue must have at most 255 characters, none of them a control character, but was "
+                                + BrokerText.shortened(name));
             }
             this.queue = name;
             return this;

@@ -201,6 +201,7 @@ final class ConsumerLoop<T> implements Runnable {
             ReceivedMessage message = messages.get(0);
             ReceivedHandler handler = settings.single();
             settings.inbox.process(message, settings.consumer, transaction -> {
+                check(message);
                 handler.handle(message, transaction);
                 return null;
             });
@@ -208,8 +209,9 @@ final class ConsumerLoop<T> implements Runnable {
             return null;
         }
         String failure = null;
-        List<InboxBatchResult.Entry> entries =
-                settings.inbox.processBatch(settings.consumer, messages, batch).entries();
+        List<InboxBatchResult.Entry> entries = settings.inbox
+                .processBatch(settings.consumer, messages, checked(batch))
+                .entries();
         for (int i = 0; i < next.size(); i++) {
             if (entries.get(i).acknowledged()) {
                 done.add(next.get(i));
@@ -219,6 +221,18 @@ final class ConsumerLoop<T> implements Runnable {
             }
         }
         return failure;
+    }
+
+    // As the handler's failure it is counted, and parked with its reason. One that an operator releases is not checked.
+    private static void check(ReceivedMessage message) {
+        ReceivedHeaders.of(message.headers()).check();
+    }
+
+    private static InboxBatchHandler checked(InboxBatchHandler batch) {
+        return (messages, transaction) -> {
+            messages.forEach(ConsumerLoop::check);
+            batch.handle(messages, transaction);
+        };
     }
 
     private void report(ReceivedMessage message, int failures) {
