@@ -65,7 +65,9 @@ final class TestRulesTest {
         String path = file.toString();
         return path.endsWith(".java")
                 && !path.contains("/target/")
-                && (path.contains("/src/test/") || path.contains("testkit/src/main/"))
+                && (path.contains("/src/test/")
+                        || path.contains("testkit/src/main/")
+                        || path.contains("test-consumers/src/main/"))
                 && !path.endsWith("TestRulesTest.java");
     }
 

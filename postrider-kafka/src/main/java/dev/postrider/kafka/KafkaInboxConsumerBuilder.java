@@ -73,7 +73,7 @@ public final class KafkaInboxConsumerBuilder {
     }
 
     /**
-     * Where the id of a message is that has neither a header {@code ce_id} nor {@code id}; null if it has none, and it
+     * Where the id of a message is that has neither a header {@code id} nor {@code ce_id}; null if it has none, and it
      * is parked. It must be the same at each redelivery, and never the key. Default: none has one.
      */
     public KafkaInboxConsumerBuilder idFrom(Function<ConsumerRecord<byte[], byte[]>, @Nullable String> extractor) {

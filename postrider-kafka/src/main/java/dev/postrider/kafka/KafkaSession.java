@@ -155,12 +155,22 @@ final class KafkaSession implements ConsumerSession<ConsumerRecord<byte[], byte[
     }
 
     @Override
+    public boolean assigned() {
+        return !client.assignment().isEmpty();
+    }
+
+    // Of a partition that was assigned just now the client knows nothing, which is not the same as a lag of 0.
+    @Override
     public OptionalLong lag() {
         long unread = 0;
         for (TopicPartition partition : client.assignment()) {
-            unread += client.currentLag(partition).orElse(0);
+            OptionalLong ofPartition = client.currentLag(partition);
+            if (ofPartition.isEmpty()) {
+                return ofPartition;
+            }
+            unread += ofPartition.getAsLong();
         }
-        return OptionalLong.of(unread);
+        return assigned() ? OptionalLong.of(unread) : OptionalLong.empty();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.postrider.kafka;
 
 import dev.postrider.inbox.ReceivedMessage;
+import dev.postrider.inbox.consumer.ReceivedHeaders;
 import dev.postrider.publish.MessageHeaders;
-import dev.postrider.spi.ErrorText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -13,58 +13,31 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns records into messages, always the same record into the same message. */
 record RecordReader(Function<ConsumerRecord<byte[], byte[]>, @Nullable String> idFrom) {
 
-    private static final Logger log = LoggerFactory.getLogger(RecordReader.class);
-
     private static final String CLOUD_EVENTS_ID = "ce_id";
     private static final String CLOUD_EVENTS_TYPE = "ce_type";
-    private static final int MAX_TOPIC = 255;
 
     ReceivedMessage read(ConsumerRecord<byte[], byte[]> received) {
-        Map<String, String> headers = headers(received);
+        ReceivedHeaders headers = ReceivedHeaders.of(headers(received));
         byte[] payload = received.value();
-        return ReceivedMessage.from(topic(received, headers))
-                .id(id(received, headers))
+        return ReceivedMessage.from(headers.topic(received.topic()))
+                // Postrider's own come first: a message may forward those of the event that caused it.
+                .id(headers.first(MessageHeaders.ID, CLOUD_EVENTS_ID)
+                        .orElseGet(() -> ReceivedHeaders.extracted(idFrom, received, source(received))))
                 .key(key(received.key()))
-                .sequence(sequence(headers.get(MessageHeaders.SEQ)))
-                .type(first(headers, CLOUD_EVENTS_TYPE, MessageHeaders.TYPE))
+                .sequence(headers.sequence())
+                .type(headers.first(MessageHeaders.TYPE, CLOUD_EVENTS_TYPE).orElse(null))
                 .source(source(received))
-                .headers(headers)
+                .headers(headers.all())
                 .payload(payload == null ? new byte[0] : payload)
                 .build();
     }
 
     static String source(ConsumerRecord<byte[], byte[]> received) {
         return received.topic() + "-" + received.partition() + "@" + received.offset();
-    }
-
-    // Sequences are in order within the topic of the outbox; Kafka's own may hold several of these.
-    private static String topic(ConsumerRecord<byte[], byte[]> received, Map<String, String> headers) {
-        String original = headers.get(MessageHeaders.TOPIC);
-        return original == null || original.isEmpty() || original.length() > MAX_TOPIC ? received.topic() : original;
-    }
-
-    private @Nullable String id(ConsumerRecord<byte[], byte[]> received, Map<String, String> headers) {
-        String id = first(headers, CLOUD_EVENTS_ID, MessageHeaders.ID);
-        if (id != null && !id.isEmpty()) {
-            return id;
-        }
-        try {
-            return idFrom.apply(received);
-        } catch (RuntimeException | Error e) {
-            log.warn("Could not extract the id of {}, so it has none: {}", source(received), ErrorText.type(e));
-            return null;
-        }
-    }
-
-    private static @Nullable String first(Map<String, String> headers, String name, String otherwise) {
-        String value = headers.get(name);
-        return value == null || value.isEmpty() ? headers.get(otherwise) : value;
     }
 
     // A key that is no text must not look like another one.
@@ -79,15 +52,6 @@ record RecordReader(Function<ConsumerRecord<byte[], byte[]>, @Nullable String> i
                     .toString();
         } catch (CharacterCodingException e) {
             return "base64:" + Base64.getEncoder().encodeToString(key);
-        }
-    }
-
-    private static @Nullable Long sequence(@Nullable String text) {
-        try {
-            return text == null ? null : Long.valueOf(text);
-        } catch (NumberFormatException e) {
-            // Somebody else's header of the same name.
-            return null;
         }
     }
 

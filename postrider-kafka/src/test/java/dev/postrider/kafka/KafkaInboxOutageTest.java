@@ -1,80 +1,55 @@
 package dev.postrider.kafka;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postrider.services.Database.Kind;
+import dev.postrider.consumers.ConsumerOutageContract;
+import dev.postrider.consumers.Gate;
+import dev.postrider.consumers.TestBroker;
 import dev.postrider.services.KafkaOptions;
 import dev.postrider.services.TcpProxy;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** A broker that is killed or cut off while its records are handled. */
-@Tag("R0.7")
-@Tag("I1")
-@Tag("I2")
-final class KafkaInboxOutageTest {
+final class KafkaInboxOutageTest extends ConsumerOutageContract {
 
     private final TcpProxy proxy = TcpProxy.unconnected();
-    private final Inboxes inboxes = new Inboxes(start(), Kind.POSTGRES_15, 3);
+    private final Cluster cluster = start();
+    private String group = "";
 
     private Cluster start() {
-        Cluster cluster = Cluster.start(KafkaOptions.defaults()
+        Cluster started = Cluster.start(KafkaOptions.defaults()
                 .withAdvertisedPort(proxy.port())
                 .withSetting("group.min.session.timeout.ms", "1000"));
-        proxy.forwardTo(cluster.server().port());
-        return cluster;
+        proxy.forwardTo(started.server().port());
+        return started;
     }
 
-    @AfterEach
-    void close() {
-        inboxes.close();
-        proxy.close();
+    @Override
+    protected TestBroker newBroker(int lanes) {
+        KafkaTopic topic = new KafkaTopic(cluster, lanes)
+                .with("max.poll.records", 20)
+                .with("session.timeout.ms", 1_000)
+                .with("heartbeat.interval.ms", 200);
+        group = topic.group;
+        closeAfterTest(proxy);
+        return topic;
     }
 
-    @Test
-    void aBrokerThatIsKilledInTheMiddleOfALoadMakesOneEffectEach() {
-        inboxes.cluster.send(inboxes.messages(600, 3));
-
-        try (KafkaInboxConsumer consumer = inboxes.consumer()
-                .property("max.poll.records", 20)
-                .handler(Desk::effect)
-                .build()
-                .start()) {
-            inboxes.awaitEffects(50);
-            inboxes.cluster.server().kill();
-            assertThat(consumer.health().alive()).isTrue();
-            inboxes.cluster.server().restart();
-
-            inboxes.assertOneEffectEach(Inboxes.names(600));
-        }
+    @Override
+    protected void restartBroker() {
+        cluster.server().kill();
+        cluster.server().restart();
     }
 
-    @Test
-    @Tag("I3")
-    void aRecordWhoseOffsetCouldNotBeCommittedComesAgainAsADuplicate() throws InterruptedException {
-        Inboxes.Gate gate = new Inboxes.Gate("m4");
-        inboxes.cluster.send(inboxes.messages(9, 3));
+    @Override
+    protected void cutOff() {
+        proxy.refuse();
+        proxy.cut();
+    }
 
-        try (KafkaInboxConsumer consumer = inboxes.consumer()
-                .property("session.timeout.ms", 1_000)
-                .property("heartbeat.interval.ms", 200)
-                .handler(gate::handle)
-                .build()
-                .start()) {
-            gate.awaitReached();
-            proxy.refuse();
-            proxy.cut();
-            // Its handler ends and commits, but the group has given its partitions up before it can say so.
-            gate.open();
-            inboxes.awaitEffects(9);
-            await().atMost(Inboxes.PATIENCE).until(() -> inboxes.cluster.membersBehindTheProxy(inboxes.group) == 0);
-            proxy.accept();
-
-            inboxes.assertOneEffectEach(Inboxes.names(9));
-            assertThat(consumer.health().alive()).isTrue();
-        }
-        assertThat(inboxes.desk.duplicates.get()).isPositive();
+    @Override
+    protected void comeBack() {
+        // The group gives the partitions up before the consumer can commit its offsets.
+        await().atMost(Gate.PATIENCE).until(() -> cluster.membersBehindTheProxy(group) == 0);
+        proxy.accept();
     }
 }

@@ -3,9 +3,11 @@ package dev.postrider.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postrider.consumers.Gate;
+import dev.postrider.consumers.InboxDatabase;
+import dev.postrider.consumers.TestMessage;
 import dev.postrider.inbox.InboxTransaction;
 import dev.postrider.inbox.ReceivedMessage;
-import dev.postrider.services.Database.Kind;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -26,7 +28,7 @@ final class KafkaRebalanceTest {
     private static final String COOPERATIVE = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor";
     private static final String EAGER = "org.apache.kafka.clients.consumer.RangeAssignor";
 
-    private final Inboxes inboxes = new Inboxes(Cluster.shared(), Kind.POSTGRES_15, 4);
+    private final Inboxes inboxes = new Inboxes(4);
 
     @AfterEach
     void close() {
@@ -37,7 +39,7 @@ final class KafkaRebalanceTest {
     @ValueSource(strings = {EAGER, COOPERATIVE})
     @Tag("I2")
     void consumersThatComeAndGoInTheMiddleOfALoadMakeOneEffectEach(String assignor) {
-        inboxes.cluster.send(inboxes.messages(0, 100, 4));
+        inboxes.send(100);
         AtomicInteger sent = new AtomicInteger(100);
         Set<String> late = ConcurrentHashMap.newKeySet();
 
@@ -45,23 +47,23 @@ final class KafkaRebalanceTest {
                 .handler(KafkaRebalanceTest::unhurried)
                 .build()
                 .start()) {
-            inboxes.awaitEffects(50);
+            inboxes.database.awaitEffects(50);
             try (KafkaInboxConsumer second = consumer(assignor)
                     .threads(2)
                     .handler((message, transaction) -> {
                         unhurried(message, transaction);
-                        late.add(Desk.text(message));
+                        late.add(InboxDatabase.text(message));
                     })
                     .build()
                     .start()) {
                 // There must be something left to do however long it takes to join.
-                await().atMost(Inboxes.PATIENCE).until(() -> {
-                    inboxes.cluster.send(inboxes.messages(sent.getAndAdd(30), 30, 4));
+                await().atMost(Gate.PATIENCE).until(() -> {
+                    inboxes.send(sent.getAndAdd(30), 30);
                     return late.size() > 20;
                 });
                 assertThat(second.health().alive()).isTrue();
             }
-            inboxes.assertOneEffectEach(Inboxes.names(sent.get()));
+            inboxes.assertOneEffectEach(TestMessage.names(sent.get()));
             assertThat(first.health().alive()).isTrue();
         }
     }
@@ -70,9 +72,9 @@ final class KafkaRebalanceTest {
     @ValueSource(strings = {EAGER, COOPERATIVE})
     @Tag("I3")
     void recordsOfARevokedPartitionAreLeftToTheNewOwner(String assignor) throws InterruptedException {
-        Inboxes.Gate gate = new Inboxes.Gate("m8");
+        Gate gate = new Gate("m8");
         Set<String> byTheSecond = ConcurrentHashMap.newKeySet();
-        inboxes.cluster.send(inboxes.messages(400, 4));
+        inboxes.send(400);
 
         try (KafkaInboxConsumer first = consumer(assignor)
                 .handler((message, transaction) -> {
@@ -84,28 +86,28 @@ final class KafkaRebalanceTest {
             gate.awaitReached();
             try (KafkaInboxConsumer second = consumer(assignor)
                     .handler((message, transaction) -> {
-                        byTheSecond.add(Desk.text(message));
-                        Desk.effect(message, transaction);
+                        byTheSecond.add(InboxDatabase.text(message));
+                        InboxDatabase.effect(message, transaction);
                     })
                     .build()
                     .start()) {
-                await().atMost(Inboxes.PATIENCE).until(() -> inboxes.cluster.members(inboxes.group) == 2);
+                await().atMost(Gate.PATIENCE).until(() -> inboxes.topic.cluster.members(inboxes.topic.group) == 2);
                 gate.open();
-                inboxes.assertOneEffectEach(Inboxes.names(400));
+                inboxes.assertOneEffectEach(TestMessage.names(400));
                 assertThat(second.health().alive()).isTrue();
             }
             assertThat(first.health().alive()).isTrue();
         }
         // What one of them had in hand and lost, it did not even try.
         assertThat(byTheSecond).isNotEmpty();
-        assertThat(gate.handled).doesNotContainAnyElementsOf(byTheSecond);
-        assertThat(inboxes.desk.duplicates).hasValue(0);
+        assertThat(gate.handled()).doesNotContainAnyElementsOf(byTheSecond);
+        assertThat(inboxes.database.duplicates()).isZero();
     }
 
     @Test
     void aHandlerThatIsTooSlowForTheGroupHasNoSecondEffect() throws InterruptedException {
-        Inboxes.Gate gate = new Inboxes.Gate("m0");
-        inboxes.cluster.send(inboxes.messages(8, 4));
+        Gate gate = new Gate("m0");
+        inboxes.send(8);
 
         try (KafkaInboxConsumer slow = consumer(EAGER)
                 .property("max.poll.interval.ms", 1_000)
@@ -115,15 +117,15 @@ final class KafkaRebalanceTest {
             gate.awaitReached();
             assertThat(slow.health().underWay()).isPositive();
             try (KafkaInboxConsumer other =
-                    consumer(EAGER).handler(Desk::effect).build().start()) {
+                    consumer(EAGER).handler(InboxDatabase::effect).build().start()) {
                 // The slow one is thrown out; the other gets its record and waits for the mark it has made.
-                await().atMost(Inboxes.PATIENCE)
+                await().atMost(Gate.PATIENCE)
                         .until(() -> other.health().underWay().compareTo(Duration.ofSeconds(1)) > 0);
                 gate.open();
-                inboxes.assertOneEffectEach(Inboxes.names(8));
+                inboxes.assertOneEffectEach(TestMessage.names(8));
             }
         }
-        assertThat(inboxes.desk.duplicates.get()).isPositive();
+        assertThat(inboxes.database.duplicates()).isPositive();
     }
 
     // A member hears of a rebalance by a heartbeat: there must be something left to do by then.
@@ -135,7 +137,7 @@ final class KafkaRebalanceTest {
 
     private static void unhurried(ReceivedMessage message, InboxTransaction transaction) throws SQLException {
         pause();
-        Desk.effect(message, transaction);
+        InboxDatabase.effect(message, transaction);
     }
 
     private static void pause() {

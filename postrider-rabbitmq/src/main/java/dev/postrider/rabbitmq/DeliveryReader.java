@@ -3,41 +3,34 @@ package dev.postrider.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Delivery;
 import dev.postrider.inbox.ReceivedMessage;
+import dev.postrider.inbox.consumer.ReceivedHeaders;
 import dev.postrider.publish.MessageHeaders;
-import dev.postrider.spi.ErrorText;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns deliveries from one queue into messages. */
 record DeliveryReader(String queue, Function<Delivery, @Nullable String> idFrom) {
 
-    private static final Logger log = LoggerFactory.getLogger(DeliveryReader.class);
-
     private static final String CLOUD_EVENTS = "cloudEvents:";
     private static final String CLOUD_EVENTS_KAFKA = "ce_";
-    private static final int MAX_TOPIC = 255;
 
     ReceivedMessage read(Received received) {
-        Map<String, String> headers = headers(received);
-        String id = id(received);
-        return ReceivedMessage.from(topic(received))
+        ReceivedHeaders headers = ReceivedHeaders.of(headers(received));
+        String id = id(received, headers);
+        return ReceivedMessage.from(
+                        headers.topic(received.delivery().getEnvelope().getExchange(), queue))
                 .id(id)
                 .key(key(received).orElse(null))
-                .sequence(sequence(received))
-                .type(first(List.of(
-                                Optional.ofNullable(received.properties().getType()),
-                                received.header(CLOUD_EVENTS + "type"),
-                                received.header(CLOUD_EVENTS_KAFKA + "type")))
+                .sequence(headers.sequence())
+                .type(given(received.properties().getType())
+                        .or(() -> headers.first(CLOUD_EVENTS + "type", CLOUD_EVENTS_KAFKA + "type"))
                         .orElse(null))
                 .source(source(id))
-                .headers(headers)
+                .headers(headers.all())
                 .payload(received.delivery().getBody())
                 .build();
     }
@@ -52,46 +45,15 @@ record DeliveryReader(String queue, Function<Delivery, @Nullable String> idFrom)
         return received.header(MessageHeaders.KEY);
     }
 
-    private @Nullable String id(Received received) {
-        Optional<String> id = first(List.of(
-                Optional.ofNullable(received.properties().getMessageId()),
-                received.header(CLOUD_EVENTS + "id"),
-                received.header(CLOUD_EVENTS_KAFKA + "id"),
-                received.header(MessageHeaders.ID)));
-        if (id.isPresent()) {
-            return id.get();
-        }
-        try {
-            return idFrom.apply(received.delivery());
-        } catch (RuntimeException | Error e) {
-            log.warn("Could not extract the id of a message from {}, so it has none: {}", queue, ErrorText.type(e));
-            return null;
-        }
+    // Postrider's own come first: a message may forward those of the event that caused it.
+    private @Nullable String id(Received received, ReceivedHeaders headers) {
+        return given(received.properties().getMessageId())
+                .or(() -> headers.first(MessageHeaders.ID, CLOUD_EVENTS + "id", CLOUD_EVENTS_KAFKA + "id"))
+                .orElseGet(() -> ReceivedHeaders.extracted(idFrom, received.delivery(), queue));
     }
 
-    private static Optional<String> first(List<Optional<String>> candidates) {
-        return candidates.stream()
-                .flatMap(Optional::stream)
-                .filter(text -> !text.isEmpty())
-                .findFirst();
-    }
-
-    // Sequences are in order within the topic of the outbox, which is often the exchange. A queue has no order of its
-    // own to offer: the default exchange says nothing.
-    private String topic(Received received) {
-        return first(List.of(
-                        received.header(MessageHeaders.TOPIC).filter(topic -> topic.length() <= MAX_TOPIC),
-                        Optional.of(received.delivery().getEnvelope().getExchange())))
-                .orElse(queue);
-    }
-
-    private static @Nullable Long sequence(Received received) {
-        try {
-            return received.header(MessageHeaders.SEQ).map(Long::valueOf).orElse(null);
-        } catch (NumberFormatException e) {
-            // Somebody else's header of the same name.
-            return null;
-        }
+    private static Optional<String> given(@Nullable String property) {
+        return Optional.ofNullable(property).filter(text -> !text.isEmpty());
     }
 
     private static Map<String, String> headers(Received received) {

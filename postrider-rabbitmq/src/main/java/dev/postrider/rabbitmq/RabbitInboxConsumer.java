@@ -8,6 +8,7 @@ import dev.postrider.inbox.ReceivedHandler;
 import dev.postrider.inbox.consumer.ConsumerHealth;
 import dev.postrider.inbox.consumer.ConsumerLoops;
 import dev.postrider.inbox.consumer.ConsumerSettings;
+import dev.postrider.inbox.consumer.ReceivedHeaders;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
@@ -102,6 +103,11 @@ public final class RabbitInboxConsumer implements AutoCloseable {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("queue must not be blank");
             }
+            if (!ReceivedHeaders.isTopic(name)) {
+                throw new IllegalArgumentException(
+                        "queue must have at most 255 characters, none of them a control character, but was "
+                                + BrokerText.shortened(name));
+            }
             this.queue = name;
             return this;
         }
@@ -122,9 +128,9 @@ public final class RabbitInboxConsumer implements AutoCloseable {
         }
 
         /**
-         * Where the id of a message is that has neither the property {@code message-id} nor a header
-         * {@code cloudEvents:id}, {@code ce_id} or {@code id}; null if it has none, and it is parked. It must be the
-         * same at each redelivery, and never the key. Default: none has one.
+         * Where the id of a message is that has neither the property {@code message-id} nor a header {@code id},
+         * {@code cloudEvents:id} or {@code ce_id}; null if it has none, and it is parked. It must be the same at each
+         * redelivery, and never the key. Default: none has one.
          */
         public Builder idFrom(Function<Delivery, @Nullable String> extractor) {
             this.idFrom = Objects.requireNonNull(extractor, "extractor");

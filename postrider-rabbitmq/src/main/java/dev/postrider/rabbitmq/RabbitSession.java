@@ -170,6 +170,11 @@ final class RabbitSession implements ConsumerSession<Received> {
     }
 
     @Override
+    public boolean assigned() {
+        return true;
+    }
+
+    @Override
     public OptionalLong lag() {
         return OptionalLong.empty();
     }

@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The test's own hands on a broker: declares, binds, deletes and consumes on a connection of its own. */
@@ -161,14 +162,26 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    /** Returns how many messages a queue has given out that are not acknowledged. */
-    long unacknowledged(String queue) {
-        return server.ctl("-q", "list_queues", "name", "messages_unacknowledged")
-                .lines()
-                .map(line -> line.strip().split("\\s+"))
-                .filter(columns -> columns[0].equals(queue))
-                .mapToLong(columns -> Long.parseLong(columns[1]))
-                .sum();
+    /** Returns how many messages of a queue wait for a consumer. */
+    long ready(String queue) {
+        AtomicLong count = new AtomicLong();
+        run(() -> {
+            count.set(channel.messageCount(queue));
+            return queue;
+        });
+        return count.get();
+    }
+
+    /**
+     * Returns how many consumers a queue has. With the last one, all that was not acknowledged is back in the queue.
+     */
+    long consumers(String queue) {
+        AtomicLong count = new AtomicLong();
+        run(() -> {
+            count.set(channel.consumerCount(queue));
+            return queue;
+        });
+        return count.get();
     }
 
     static OutboxMessage message(Delivery delivery) {

@@ -2,12 +2,11 @@ package dev.postrider.rabbitmq;
 
 import dev.postrider.services.RabbitServer;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server that may be killed and frozen for each test class, and an exchange with a queue for each test. */
+/** A server that may be killed and frozen, and an exchange with a queue for each test. */
 abstract class OwnServer {
 
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -17,16 +16,8 @@ abstract class OwnServer {
     Broker broker;
 
     @BeforeAll
-    static void startServer() {
-        Broker.require();
-        server = RabbitServer.start();
-    }
-
-    @AfterAll
-    static void endServer() {
-        if (server != null) {
-            server.close();
-        }
+    static void useServer() {
+        server = OwnRabbit.running();
     }
 
     @BeforeEach

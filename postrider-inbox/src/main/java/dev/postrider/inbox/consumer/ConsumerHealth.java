@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param inHand how many messages it has received and not acknowledged
  * @param waiting where the messages were read that failed and wait for their next attempt
  * @param underWay how long the longest call of a handler has been running; zero if none is
- * @param lag how many messages are still to be received, if the broker tells
+ * @param lag how many messages are still to be received; empty if nothing is assigned, or the broker has not told yet
  * @param lastFailure what went wrong last, with a message or with the broker; null if nothing is wrong now
  * @param restarts how often a thread ended by an error and was started again
  */
@@ -34,6 +34,11 @@ public record ConsumerHealth(
         NEW,
         /** Receives and handles. */
         RUNNING,
+        /**
+         * The broker has assigned nothing to it, so it receives nothing: a Kafka group with more members than
+         * partitions, a topic that is missing, or a group that cannot be reached or joined yet.
+         */
+        UNASSIGNED,
         /** Tries to reach the broker. */
         CONNECTING,
         /** Stopped for good. */

@@ -45,6 +45,7 @@ final class ConsumerLoop<T> implements Runnable {
     /** How the loop was at the end of its last turn, or when it had received for the first time. */
     record Status(
             boolean connected,
+            boolean assigned,
             int inHand,
             List<String> waiting,
             OptionalLong lag,
@@ -53,7 +54,7 @@ final class ConsumerLoop<T> implements Runnable {
         private static final Status NOT_CONNECTED = notConnected(null);
 
         static Status notConnected(@Nullable String failure) {
-            return new Status(false, 0, List.of(), OptionalLong.empty(), failure);
+            return new Status(false, false, 0, List.of(), OptionalLong.empty(), failure);
         }
     }
 
@@ -114,16 +115,19 @@ final class ConsumerLoop<T> implements Runnable {
             session.receive(lanes.idleFor(IDLE));
             if (!proven) {
                 // The first handler may take its time.
-                status = new Status(true, lanes.size(), List.of(), session.lag(), null);
+                status = status(session, lanes, List.of(), null);
             }
             String failed = work(session, lanes);
             lookForReleased();
             List<T> waiting = lanes.waiting();
             failure = waiting.isEmpty() ? null : failed == null ? failure : failed;
-            status = new Status(
-                    true, lanes.size(), places(session, waiting), session.lag(), waiting.isEmpty() ? null : failure);
+            status = status(session, lanes, places(session, waiting), failure);
             proven = true;
         }
+    }
+
+    private Status status(ConsumerSession<T> session, Lanes<T> lanes, List<String> places, @Nullable String failure) {
+        return new Status(true, session.assigned(), lanes.size(), places, session.lag(), failure);
     }
 
     private List<String> places(ConsumerSession<T> session, List<T> waiting) {
@@ -200,6 +204,7 @@ final class ConsumerLoop<T> implements Runnable {
             ReceivedMessage message = messages.get(0);
             ReceivedHandler handler = settings.single();
             settings.inbox.process(message, settings.consumer, transaction -> {
+                check(message);
                 handler.handle(message, transaction);
                 return null;
             });
@@ -207,8 +212,9 @@ final class ConsumerLoop<T> implements Runnable {
             return null;
         }
         String failure = null;
-        List<InboxBatchResult.Entry> entries =
-                settings.inbox.processBatch(settings.consumer, messages, batch).entries();
+        List<InboxBatchResult.Entry> entries = settings.inbox
+                .processBatch(settings.consumer, messages, checked(batch))
+                .entries();
         for (int i = 0; i < next.size(); i++) {
             if (entries.get(i).acknowledged()) {
                 done.add(next.get(i));
@@ -218,6 +224,18 @@ final class ConsumerLoop<T> implements Runnable {
             }
         }
         return failure;
+    }
+
+    // As the handler's failure it is counted, and parked with its reason. One that an operator releases is not checked.
+    private static void check(ReceivedMessage message) {
+        ReceivedHeaders.of(message.headers()).check();
+    }
+
+    private static InboxBatchHandler checked(InboxBatchHandler batch) {
+        return (messages, transaction) -> {
+            messages.forEach(ConsumerLoop::check);
+            batch.handle(messages, transaction);
+        };
     }
 
     private void report(ReceivedMessage message, int failures) {

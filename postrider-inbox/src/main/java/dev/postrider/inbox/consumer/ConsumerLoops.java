@@ -75,15 +75,22 @@ public final class ConsumerLoops<T> implements AutoCloseable {
         if (idle != null) {
             return idle;
         }
-        return all.stream().allMatch(ConsumerLoop.Status::connected) ? State.RUNNING : State.CONNECTING;
+        if (!all.stream().allMatch(ConsumerLoop.Status::connected)) {
+            return State.CONNECTING;
+        }
+        return all.stream().anyMatch(ConsumerLoop.Status::assigned) ? State.RUNNING : State.UNASSIGNED;
     }
 
+    // Part of a lag would look like less of it. A thread without anything assigned adds nothing.
     private static OptionalLong lag(List<ConsumerLoop.Status> all) {
-        return all.stream()
+        List<OptionalLong> lags = all.stream()
+                .filter(ConsumerLoop.Status::assigned)
                 .map(ConsumerLoop.Status::lag)
-                .filter(OptionalLong::isPresent)
-                .mapToLong(OptionalLong::getAsLong)
-                .reduce(Long::sum);
+                .toList();
+        return lags.isEmpty() || !lags.stream().allMatch(OptionalLong::isPresent)
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        lags.stream().mapToLong(OptionalLong::getAsLong).sum());
     }
 
     /** Lets the handlers under way end, acknowledges what is done, and leaves the broker. */

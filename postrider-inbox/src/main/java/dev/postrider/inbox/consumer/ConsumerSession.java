@@ -35,6 +35,9 @@ public interface ConsumerSession<T> extends AutoCloseable {
     /** Acknowledges messages that were handled or parked, and are in no lane any more. */
     void acknowledge(List<T> done) throws IOException;
 
+    /** Tells whether the broker has assigned anything to receive from. */
+    boolean assigned();
+
     /** Returns how many messages are still to be received, if that is known. */
     OptionalLong lag();
 
