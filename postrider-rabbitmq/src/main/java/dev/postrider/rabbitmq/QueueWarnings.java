@@ -27,8 +27,10 @@ final class QueueWarnings {
         try {
             QueueProbe.arguments(connection, queue).ifPresent(arguments -> warn(queue, arguments));
         } catch (IOException e) {
-            // The connection is lost, so the next one asks again.
-            checked.remove(queue);
+            // The next connection asks again. A broker that was only slow is not asked twice: messages wait meanwhile.
+            if (!connection.isOpen()) {
+                checked.remove(queue);
+            }
             log.debug("Could not ask about queue {}: {}", BrokerText.shortened(queue), BrokerText.of(e));
         }
     }
