@@ -15,6 +15,8 @@ final class AddressGuard {
     private static final int IPV4_BYTES = 4;
     private static final String MAPPED = "00000000000000000000ffff";
     private static final IpNet NAT64 = IpNet.of("64:ff9b::/96");
+    private static final IpNet UNIQUE_LOCAL = IpNet.of("fc00::/7");
+    private static final IpNet LINK_LOCAL = IpNet.of("169.254.0.0/16");
     private static final IpNet GLOBAL_UNICAST = IpNet.of("2000::/3");
 
     // The first that matches decides, so single addresses stand before the ranges around them.
@@ -23,7 +25,11 @@ final class AddressGuard {
             Rule.never("168.63.129.16", "cloud metadata"),
             Rule.never("100.100.100.200", "cloud metadata"),
             Rule.never("192.0.0.192", "cloud metadata"),
-            Rule.never("fd00:ec2::254", "cloud metadata"),
+            // Amazon has time, names and credentials of pods here as well; the others are Google, Oracle and Scaleway.
+            Rule.never("fd00:ec2::/32", "cloud metadata"),
+            Rule.never("fd20:ce::/32", "cloud metadata"),
+            Rule.never("fd00:c1::/32", "cloud metadata"),
+            Rule.never("fd00:42::42", "cloud metadata"),
             Rule.local("10.0.0.0/8", "private"),
             Rule.local("172.16.0.0/12", "private"),
             Rule.local("192.168.0.0/16", "private"),
@@ -88,6 +94,9 @@ final class AddressGuard {
         }
         if (NAT64.contains(address)) {
             return objection(lastFour(address)).map(reason -> "behind NAT64: " + reason);
+        }
+        if (UNIQUE_LOCAL.contains(address) && LINK_LOCAL.contains(lastFour(address))) {
+            return Optional.of("a link-local address, as cloud metadata has it, in an IPv6 one");
         }
         Optional<Rule> rule =
                 RULES.stream().filter(each -> each.net().contains(address)).findFirst();

@@ -48,6 +48,13 @@ class AddressGuardTest {
         "100.100.100.200, metadata",
         "192.0.0.192, metadata",
         "fd00:ec2::254, metadata",
+        "fd00:ec2::23, metadata",
+        "fd00:ec2:0:1::254, metadata",
+        "fd20:ce::254, metadata",
+        "fd00:c1::a9fe:a9fe, metadata",
+        "fd00:42::42, metadata",
+        "fd12:3456:789a::a9fe:a9fe, metadata",
+        "fd12:3456:789a::169.254.170.2, metadata",
         "192.0.0.1, reserved",
         "192.0.2.1, documentation",
         "192.88.99.1, reserved",
@@ -108,18 +115,31 @@ class AddressGuardTest {
     }
 
     @Test
-    void anIpv4AddressInsideAnIpv6OneIsJudgedByItself() throws UnknownHostException {
+    void mappedIpv4AddressIsJudgedByItself() throws UnknownHostException {
+        InetAddress loopback = mapped(127, 0, 0, 1);
+
+        assertThat(STRICT.objection(loopback)).contains("loopback");
+        assertThat(LOCAL.objection(loopback)).isEmpty();
+    }
+
+    @Test
+    void mappedMetadataAddressIsRefusedEvenIfTheHostIsAllowed() throws UnknownHostException {
+        assertThat(LOCAL.objection(mapped(169, 254, 169, 254))).contains("cloud metadata");
+        assertThat(LOCAL.objection(mapped(168, 63, 129, 16))).contains("cloud metadata");
+        assertThat(LOCAL.objection(mapped(100, 100, 100, 200))).contains("cloud metadata");
+    }
+
+    private static InetAddress mapped(int... ipv4) throws UnknownHostException {
         byte[] mapped = new byte[16];
         mapped[10] = (byte) 0xff;
         mapped[11] = (byte) 0xff;
-        mapped[12] = 127;
-        mapped[15] = 1;
-
+        for (int i = 0; i < ipv4.length; i++) {
+            mapped[12 + i] = (byte) ipv4[i];
+        }
         // The usual factories would make an Inet4Address of it.
         InetAddress address = Inet6Address.getByAddress("mapped", mapped, 1);
-
         assertThat(address).isInstanceOf(Inet6Address.class);
-        assertThat(STRICT.objection(address)).contains("loopback");
+        return address;
     }
 
     @Test

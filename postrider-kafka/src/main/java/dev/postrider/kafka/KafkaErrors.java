@@ -127,6 +127,11 @@ final class KafkaErrors {
                 && !(unwrap(error) instanceof UnknownTopicOrPartitionException);
     }
 
+    /** Says whether the error, without what the client wraps it in, is of this type. */
+    static boolean isCausedBy(Throwable error, Class<? extends Throwable> type) {
+        return type.isInstance(unwrap(error));
+    }
+
     /** Says whether another producer with the same transactional id has begun. */
     static boolean fenced(Throwable error) {
         Throwable cause = unwrap(error);
@@ -147,6 +152,10 @@ final class KafkaErrors {
         if (cause instanceof TopicAuthorizationException) {
             return ErrorText.clean(
                     "Kafka forbids the publisher topic '%s': grant its user DESCRIBE and WRITE on it".formatted(topic));
+        }
+        if (cause instanceof InvalidTopicException) {
+            return ErrorText.clean("Kafka allows no topic of the name '%s': correct the publisher's topic template (%s)"
+                    .formatted(topic, text(cause)));
         }
         return text(cause);
     }

@@ -65,6 +65,7 @@ final class ProducerSettings {
         try {
             ProducerConfig config = new ProducerConfig(all);
             checkTimes(config, answerWithin);
+            PartitionerRule.check(config);
             return config;
         } catch (ConfigException e) {
             throw new IllegalArgumentException("Kafka refuses the settings: " + e.getMessage(), e);

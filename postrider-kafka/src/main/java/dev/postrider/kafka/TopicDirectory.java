@@ -2,11 +2,8 @@ package dev.postrider.kafka;
 
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -28,7 +25,11 @@ final class TopicDirectory {
     private static final long USABLE = Duration.ofMinutes(4).toNanos();
     private static final long OBSTACLE = Duration.ofMillis(500).toNanos();
 
-    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private static final PublishResult TOO_MANY = PublishResult.unavailable(
+            "Messages wait for the answer about %d topics already: the publisher's topic template makes too many names"
+                    .formatted(TopicTable.MOST));
+
+    private final TopicTable topics = new TopicTable();
     private final Function<String, CompletionStage<Topic>> finder;
     private final BiFunction<Topic, List<Pending>, List<Pending>> delivery;
     private final Runnable delivered;
@@ -50,26 +51,28 @@ final class TopicDirectory {
         this.nanoTime = nanoTime;
     }
 
-    private static final class Entry {
-        private final String name;
-        private final List<Pending> waiting = new ArrayList<>();
-        private @Nullable Topic topic;
-        private @Nullable PublishResult obstacle;
-        private int partitions;
-        private int epoch;
-        private long checked;
-        private boolean looking;
-
-        private Entry(String name) {
-            this.name = name;
+    /** Delivers messages to one topic now if it is known, or else as soon as it is. */
+    void route(String name, List<Pending> messages) {
+        // An entry that is forgotten between the two steps is never found again, so the next round makes a new one.
+        for (TopicEntry entry = topics.entry(name); ; entry = topics.entry(name)) {
+            if (entry == null) {
+                messages.forEach(message -> message.answer(TOO_MANY));
+                return;
+            }
+            if (route(entry, messages)) {
+                return;
+            }
         }
     }
 
-    /** Delivers messages to one topic now if it is known, or else as soon as it is. */
-    void route(String name, List<Pending> messages) {
-        Entry entry = entries.computeIfAbsent(name, Entry::new);
+    private boolean route(TopicEntry entry, List<Pending> messages) {
         synchronized (entry) {
-            long age = nanoTime.getAsLong() - entry.checked;
+            if (entry.forgotten) {
+                return false;
+            }
+            long now = nanoTime.getAsLong();
+            long age = now - entry.checked;
+            entry.used = now;
             Topic topic = entry.topic;
             PublishResult obstacle = entry.obstacle;
             if (topic != null && isUsable(entry)) {
@@ -83,14 +86,20 @@ final class TopicDirectory {
                 entry.waiting.addAll(messages);
                 look(entry);
             }
+            return true;
         }
     }
 
-    private boolean isUsable(Entry entry) {
+    private boolean isUsable(TopicEntry entry) {
         return entry.topic != null
                 && nanoTime.getAsLong() - entry.checked < USABLE
                 && entry.epoch == epoch.get()
                 && entry.waiting.isEmpty();
+    }
+
+    /** How many topics are known. */
+    int size() {
+        return topics.size();
     }
 
     /** All topics have to be found anew before the next message. */
@@ -98,7 +107,7 @@ final class TopicDirectory {
         epoch.incrementAndGet();
     }
 
-    private void look(Entry entry) {
+    private void look(TopicEntry entry) {
         if (entry.looking) {
             return;
         }
@@ -110,7 +119,7 @@ final class TopicDirectory {
         });
     }
 
-    private void found(Entry entry, @Nullable Topic topic, @Nullable Throwable error, int begun) {
+    private void found(TopicEntry entry, @Nullable Topic topic, @Nullable Throwable error, int begun) {
         synchronized (entry) {
             entry.looking = false;
             entry.waiting.removeIf(Pending::answered);
@@ -138,7 +147,7 @@ final class TopicDirectory {
     }
 
     // Not finding out says nothing about a message, so it is never to blame unless the topic's name is impossible.
-    private static void refuse(Entry entry, PublishResult result) {
+    private static void refuse(TopicEntry entry, PublishResult result) {
         PublishResult obstacle = result.kind() == PublishResult.Kind.FAILED
                 ? PublishResult.unavailable(String.valueOf(result.error()))
                 : result;
@@ -147,7 +156,7 @@ final class TopicDirectory {
         entry.waiting.clear();
     }
 
-    private void deliver(Entry entry, Topic topic) {
+    private void deliver(TopicEntry entry, Topic topic) {
         List<Pending> ready = List.copyOf(entry.waiting);
         entry.waiting.clear();
         entry.waiting.addAll(delivery.apply(topic, ready));
@@ -156,7 +165,7 @@ final class TopicDirectory {
         }
     }
 
-    private static void warnOfNewPartitions(Entry entry, Topic topic) {
+    private static void warnOfNewPartitions(TopicEntry entry, Topic topic) {
         if (entry.partitions != 0 && entry.partitions != topic.partitions()) {
             log.warn(
                     "Topic {} now has {} partitions instead of {}: messages of one key may go to another partition"

@@ -3,10 +3,10 @@ package dev.postrider.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -18,17 +18,13 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Asks the broker about topics. Thread-safe. */
 final class TopicLookup implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(TopicLookup.class);
-
     private final Map<String, Object> config;
     private final Executor executor;
-    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private final TopicWarnings warnings = new TopicWarnings();
     private @Nullable Admin admin;
     private boolean closed;
 
@@ -40,8 +36,7 @@ final class TopicLookup implements AutoCloseable {
     /** Finds out whether the topic exists and may be written to, without blocking the caller. */
     CompletionStage<Topic> find(String topic) {
         return CompletableFuture.supplyAsync(this::admin, executor)
-                .thenCompose(client -> describe(client, topic)
-                        .thenCombine(limit(client, topic), (description, limit) -> topic(description, limit)));
+                .thenCompose(client -> describe(client, topic).thenCombine(config(client, topic), this::topic));
     }
 
     // Here and not in the constructor: it resolves the broker's name, which may take long or fail for now.
@@ -64,27 +59,16 @@ final class TopicLookup implements AutoCloseable {
     }
 
     // Not every user may read a topic's configuration; then the broker itself rejects what is too large.
-    private CompletionStage<Integer> limit(Admin client, String topic) {
+    private CompletionStage<Optional<Config>> config(Admin client, String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         return client.describeConfigs(List.of(resource))
                 .all()
                 .toCompletionStage()
-                .thenApply(TopicLookup::only)
-                .thenApply(TopicLookup::maxMessageBytes)
+                .thenApply(answers -> Optional.of(only(answers)))
                 .exceptionally(error -> {
-                    warnOnce(topic, error);
-                    return Integer.MAX_VALUE;
+                    warnings.unreadable(topic, error);
+                    return Optional.empty();
                 });
-    }
-
-    private void warnOnce(String topic, Throwable error) {
-        if (warned.add(topic)) {
-            log.warn(
-                    "Could not read max.message.bytes of topic {}: grant DESCRIBE_CONFIGS, or keep batch.size at or below"
-                            + " it ({})",
-                    topic,
-                    KafkaErrors.text(error));
-        }
     }
 
     private static <T> T only(Map<?, T> answers) {
@@ -96,12 +80,14 @@ final class TopicLookup implements AutoCloseable {
         return entry == null || entry.value() == null ? Integer.MAX_VALUE : Integer.parseInt(entry.value());
     }
 
-    private static Topic topic(TopicDescription description, int maxMessageBytes) {
+    private Topic topic(TopicDescription description, Optional<Config> config) {
         @Nullable Set<AclOperation> allowed = description.authorizedOperations();
         if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
             throw new TopicAuthorizationException(Set.of(description.name()));
         }
-        return new Topic(description.name(), description.partitions().size(), maxMessageBytes);
+        warnings.check(description, config.orElse(null));
+        int limit = config.map(TopicLookup::maxMessageBytes).orElse(Integer.MAX_VALUE);
+        return new Topic(description.name(), description.partitions().size(), limit);
     }
 
     @Override

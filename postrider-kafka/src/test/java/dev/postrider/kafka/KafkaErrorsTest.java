@@ -21,6 +21,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -140,6 +141,16 @@ final class KafkaErrorsTest {
         assertThat(KafkaErrors.result(new TopicAuthorizationException(Set.of("orders")), "orders"))
                 .isEqualTo(PublishResult.unavailable(
                         "Kafka forbids the publisher topic 'orders': grant its user DESCRIBE and WRITE on it"));
+    }
+
+    @Test
+    void impossibleTopicNameIsNamed() {
+        PublishResult result = KafkaErrors.result(new InvalidTopicException("The request failed"), "with space");
+
+        assertThat(result.kind()).isEqualTo(Kind.REJECTED);
+        assertThat(result.error())
+                .isEqualTo("Kafka allows no topic of the name 'with space': correct the publisher's topic template"
+                        + " (InvalidTopicException: The request failed)");
     }
 
     @Test

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.services.CapturedLog;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -74,6 +78,70 @@ final class KafkaPublisherBuilderTest {
         assertThatThrownBy(() -> local().property(name, value).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "partitioner.ignore.keys, true, partitioner.ignore.keys must not be true",
+        "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner, partitioner.class must not be",
+        "partitioner.class, org.apache.kafka.clients.producer.UniformStickyPartitioner, partitioner.class must not be"
+    })
+    void partitionerThatSpreadsKeysIsRefused(String name, String value, String message) {
+        assertThatThrownBy(() -> local().property(name, value).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining("messages of one key would go to several partitions");
+    }
+
+    @Test
+    void partitionerGivenAsASubclassIsRefusedToo() {
+        assertThatThrownBy(() ->
+                        local().property("partitioner.class", Rotating.class).build())
+                .hasMessageContaining("partitioner.class must not be " + Rotating.class.getName());
+        assertThatThrownBy(
+                        () -> local().property("partitioner.ignore.keys", true).build())
+                .hasMessageContaining("partitioner.ignore.keys must not be true");
+    }
+
+    @Test
+    void partitionerOfUnknownBehaviourIsAcceptedWithAWarning() {
+        try (CapturedLog log = CapturedLog.start()) {
+            local().property("partitioner.class", FirstPartition.class).build().close();
+
+            assertThat(log.lines("partitioner.class"))
+                    .singleElement()
+                    .asString()
+                    .contains("WARN")
+                    .contains(FirstPartition.class.getName());
+        }
+    }
+
+    @Test
+    void ownPartitionerOfKafkaIsAcceptedWithoutAWarning() {
+        try (CapturedLog log = CapturedLog.start()) {
+            local().property("partitioner.ignore.keys", "false").build().close();
+
+            assertThat(log.lines("partitioner")).isEmpty();
+        }
+    }
+
+    /** A partitioner that sends a key now here, now there. */
+    public static final class Rotating extends RoundRobinPartitioner {}
+
+    /** A partitioner of which Postrider cannot know what it does. */
+    public static final class FirstPartition implements Partitioner {
+
+        @Override
+        public int partition(
+                String topic, Object key, byte[] keyBytes, Object value, byte[] valueBytes, Cluster cluster) {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void configure(Map<String, ?> settings) {}
     }
 
     @Test

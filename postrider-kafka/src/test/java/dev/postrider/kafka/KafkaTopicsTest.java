@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.services.CapturedLog;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.PublishResult.Kind;
 import java.time.Duration;
@@ -155,7 +156,48 @@ final class KafkaTopicsTest {
             PublishResult result = Collected.result(publisher, to("with space").build());
 
             assertThat(result.kind()).isEqualTo(Kind.REJECTED);
-            assertThat(result.error()).contains("InvalidTopicException");
+            assertThat(result.error()).contains("InvalidTopicException").contains("'with space'");
+        }
+    }
+
+    @Test
+    void topicWithOneReplicaIsWarnedOfOnce() {
+        String topic = cluster.freshTopic();
+        try (CapturedLog log = CapturedLog.start();
+                KafkaPublisher publisher = cluster.publisher().build();
+                KafkaPublisher second = cluster.publisher().build()) {
+            Collected.result(publisher, to(topic).build());
+            Collected.result(publisher, to(topic).build());
+            assertThat(log.lines("Topic " + topic + " has one replica")).hasSize(1);
+
+            Collected.result(second, to(topic).build());
+
+            assertThat(log.lines("Topic " + topic + " has one replica"))
+                    .as("one for each publisher")
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void userWithoutDescribeConfigsIsToldToGrantIt() {
+        String topic = cluster.freshTopic();
+        cluster.forbid(topic, AclOperation.DESCRIBE_CONFIGS);
+        try (CapturedLog log = CapturedLog.start();
+                KafkaPublisher publisher = cluster.namedPublisher().build()) {
+            assertThat(Collected.result(publisher, to(topic).build()).kind()).isEqualTo(Kind.ACKED);
+
+            assertThat(log.lines("grant DESCRIBE_CONFIGS")).hasSize(1);
+        }
+    }
+
+    @Test
+    void brokerThatIsAwayIsNoReasonToGrantRights() {
+        try (CapturedLog log = CapturedLog.start();
+                KafkaPublisher publisher =
+                        Cluster.patient(KafkaPublisher.builder("127.0.0.1:1")).build()) {
+            assertThat(Collected.result(publisher, to("orders").build()).kind()).isEqualTo(Kind.UNAVAILABLE);
+
+            assertThat(log.lines("DESCRIBE_CONFIGS")).isEmpty();
         }
     }
 

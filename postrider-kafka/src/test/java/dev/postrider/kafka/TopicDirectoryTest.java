@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.NameTemplate;
+import dev.postrider.services.CapturedLog;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,23 +179,86 @@ final class TopicDirectoryTest {
 
     @Test
     void aNewNumberOfPartitionsIsReportedOnce() {
-        PrintStream original = System.err;
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try {
+        try (CapturedLog log = CapturedLog.start()) {
             for (int partitions : new int[] {3, 3, 6, 6}) {
                 directory.forgetAll();
                 directory.route("orders", List.of(pending()));
                 lookups.get(lookups.size() - 1).complete(topic(partitions));
             }
-        } finally {
-            System.setErr(original);
+
+            assertThat(log.lines("partitions"))
+                    .singleElement()
+                    .asString()
+                    .contains("Topic orders now has 6 partitions instead of 3");
+        }
+    }
+
+    @Test
+    void topicsAreBoundedUnderTemplatesThatMakeManyNames() {
+        for (int i = 0; i < 10 * TopicTable.MOST; i++) {
+            directory.route("key-" + i, List.of(pending()));
+            lookups.get(i).complete(topic(1));
+            pass(Duration.ofMillis(1));
+
+            assertThat(directory.size()).isLessThanOrEqualTo(TopicTable.MOST);
         }
 
-        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("partitions")))
-                .singleElement()
-                .asString()
-                .contains("Topic orders now has 6 partitions instead of 3");
+        assertThat(delivered).hasSize(10 * TopicTable.MOST);
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void topicThatIsUsedStaysKnownWhileOthersAreForgotten() {
+        directory.route("orders", List.of(pending()));
+        lookups.get(0).complete(topic(1));
+
+        for (int i = 1; i < 10 * TopicTable.MOST; i++) {
+            directory.route("key-" + i, List.of(pending()));
+            lookups.get(i).complete(topic(1));
+            pass(Duration.ofMillis(1));
+            directory.route("orders", List.of(pending()));
+        }
+
+        assertThat(lookups).hasSize(10 * TopicTable.MOST);
+    }
+
+    @Test
+    void forgottenTopicIsFoundAnew() {
+        directory.route("orders", List.of(pending()));
+        lookups.get(0).complete(topic(1));
+        for (int i = 1; i <= TopicTable.MOST; i++) {
+            pass(Duration.ofMillis(1));
+            directory.route("key-" + i, List.of(pending()));
+            lookups.get(i).complete(topic(1));
+        }
+        int before = lookups.size();
+
+        Pending message = pending();
+        directory.route("orders", List.of(message));
+
+        assertThat(lookups).hasSize(before + 1);
+        lookups.get(before).complete(topic(1));
+        assertThat(delivered).endsWith(message);
+    }
+
+    @Test
+    void waitingMessagesKeepTheirTopicAndFurtherTopicsAreUnavailable() {
+        Pending first = pending();
+        directory.route("orders", List.of(first));
+        for (int i = 1; i < 10 * TopicTable.MOST; i++) {
+            directory.route("key-" + i, List.of(pending()));
+        }
+
+        assertThat(directory.size()).isEqualTo(TopicTable.MOST);
+        assertThat(lookups).hasSize(TopicTable.MOST);
+        assertThat(answers)
+                .hasSize(9 * TopicTable.MOST)
+                .allMatch(each -> each.kind() == PublishResult.Kind.UNAVAILABLE)
+                .allMatch(each -> String.valueOf(each.error()).contains("makes too many names"));
+        Pending second = pending();
+        directory.route("orders", List.of(second));
+        lookups.get(0).complete(topic(1));
+        assertThat(delivered).containsExactly(first, second);
     }
 
     private void pass(Duration time) {

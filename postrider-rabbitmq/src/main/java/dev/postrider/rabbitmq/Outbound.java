@@ -4,7 +4,6 @@ import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -70,23 +69,10 @@ final class Outbound {
 
     private void writeAll() throws InterruptedException {
         while (!closed) {
-            writeOne(nextWaves());
+            writeOne(waves.take());
         }
         answerQueued(CLOSED);
         writer.close();
-    }
-
-    // Under load the relay sends many small waves, one for each confirm; together they need fewer packets.
-    private List<Outgoing> nextWaves() throws InterruptedException {
-        List<Outgoing> first = waves.take();
-        if (waves.isEmpty()) {
-            return first;
-        }
-        List<Outgoing> together = new ArrayList<>(first);
-        for (List<Outgoing> wave = waves.poll(); wave != null; wave = waves.poll()) {
-            together.addAll(wave);
-        }
-        return together;
     }
 
     private void writeOne(List<Outgoing> wave) {

@@ -21,10 +21,13 @@ final class WaveWriter {
 
     private static final Logger log = LoggerFactory.getLogger(WaveWriter.class);
 
+    // Each asks the broker a few questions, and exchanges of one template tend to be declared alike.
+    private static final int MOST_PROBED = 100;
     private static final String CLOSED = "The publisher is closed";
 
     private final Connector connector;
     private final Set<String> probed = new HashSet<>();
+    private final QueueWarnings queues = new QueueWarnings();
     private volatile @Nullable Link link;
 
     /** What was found out about an exchange for one wave: a channel to it, or why there is none. */
@@ -63,25 +66,13 @@ final class WaveWriter {
             return Optional.of(unreachable);
         }
         Map<String, Destination> destinations = new HashMap<>();
-        try {
-            for (Outgoing message : wave) {
-                // What the clock has answered meanwhile is not ours any more.
-                if (!message.isAnswered()) {
-                    send(message, open, destinations);
-                }
+        for (Outgoing message : wave) {
+            // What the clock has answered meanwhile is not ours any more.
+            if (!message.isAnswered()) {
+                send(message, open, destinations);
             }
-        } finally {
-            release(open);
         }
         return Optional.empty();
-    }
-
-    private static void release(Link open) {
-        try {
-            open.release();
-        } catch (IOException e) {
-            open.cut(broke(e));
-        }
     }
 
     private Link connected() throws IOException {
@@ -102,11 +93,11 @@ final class WaveWriter {
         try {
             Destination destination = destinations.get(message.exchange());
             if (destination == null) {
-                // To find it the broker has to be asked, and nothing may be held back then.
-                open.release();
                 destination = destination(message.exchange(), open);
                 destinations.put(message.exchange(), destination);
-                open.hold();
+            }
+            if (message.exchange().equals(ExchangeChannel.DEFAULT_EXCHANGE)) {
+                queues.check(open.connection(), message.routingKey());
             }
             destination.send(message);
         } catch (IOException e) {
@@ -136,7 +127,7 @@ final class WaveWriter {
         ExchangeChannel channel = open.channel(exchange);
         if (channel == null) {
             channel = open.openChannel(exchange);
-            if (probed.add(exchange)) {
+            if (probed.size() < MOST_PROBED && probed.add(exchange)) {
                 warnOfDetour(ExchangeProbe.existing(open.connection(), exchange));
             }
         }
