@@ -48,7 +48,7 @@ final class JdbcRestoreTest {
 
             JdbcRestore.Report report = JdbcRestore.of(fixture.pool()).restore(BackupFiles.plain(), backup(message));
 
-            assertThat(report).isEqualTo(new JdbcRestore.Report(1, 0, 0, new BackupFiles.Report(1, 0, 0, false)));
+            assertThat(report).isEqualTo(new JdbcRestore.Report(1, 0, 0, new BackupFiles.Report(1, 0, 0, false, 0)));
             StoredMessage row =
                     JdbcOutboxAdmin.of(fixture.pool()).find(message.id()).orElseThrow();
             assertThat(row.status()).isEqualTo(MessageStatus.DEAD);
@@ -89,7 +89,7 @@ final class JdbcRestoreTest {
                 assertThat(report.restored() + report.alreadyThere())
                         .as("%d of %d bytes", length, whole.length)
                         .isEqualTo(3);
-                assertThat(report.file()).isEqualTo(new BackupFiles.Report(3, 0, length - last, length > last));
+                assertThat(report.file()).isEqualTo(new BackupFiles.Report(3, 0, length - last, length > last, 0));
             }
 
             assertThat(restored).isEqualTo(3);
@@ -114,7 +114,7 @@ final class JdbcRestoreTest {
             JdbcRestore.Report report =
                     JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), backup(pending));
 
-            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false)));
+            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false, 0)));
             assertThat(outlet.admin().find(pending.id()).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
         }
     }
@@ -136,7 +136,7 @@ final class JdbcRestoreTest {
             JdbcRestore.Report report =
                     JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), backup(dead));
 
-            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false)));
+            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false, 0)));
         }
     }
 
