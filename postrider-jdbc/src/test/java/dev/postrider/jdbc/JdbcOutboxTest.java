@@ -20,6 +20,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.UUID;
@@ -341,6 +342,25 @@ final class JdbcOutboxTest {
             assertThat(created).isBetween(before.minusSeconds(5), Instant.now().plusSeconds(5));
             assertThat(stored.times().due())
                     .isBetween(created.plus(Duration.ofMinutes(299)), created.plus(Duration.ofMinutes(301)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theLongestDelayIsStoredAsItIs(Kind kind) throws SQLException {
+        Duration longest = Duration.ofDays(100_000);
+        OutboxMessage message =
+                OutboxMessage.to("orders", "Placed").deliverAfter(longest).build();
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            enqueue(fixture, message);
+
+            StoredMessage.Times times = JdbcOutboxAdmin.of(fixture.pool())
+                    .find(message.id())
+                    .orElseThrow()
+                    .times();
+
+            assertThat(Duration.between(times.created(), Objects.requireNonNull(times.due())))
+                    .isBetween(longest.minusMinutes(1), longest.plusMinutes(1));
         }
     }
 
