@@ -72,6 +72,14 @@ public enum Dialect {
         return this == POSTGRESQL;
     }
 
+    /**
+     * Makes a connection whose transaction was rolled back refuse every write until the next commit or rollback, as
+     * PostgreSQL does after an error. Returns false if this database has no such state.
+     */
+    public boolean refuseWrites(Connection connection) throws SQLException {
+        return traits.refuseWrites(connection);
+    }
+
     /** Whether the driver needs a round trip to tell the isolation of a connection. */
     boolean asksForIsolation() {
         return this == POSTGRESQL;

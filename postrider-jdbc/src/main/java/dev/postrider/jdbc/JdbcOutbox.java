@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * to.
  *
  * <p>An error of the database during an enqueue ends the transaction on every database: it cannot commit without the
- * message. PostgreSQL sees to that itself; elsewhere the transaction is rolled back and the connection closed.
+ * message. PostgreSQL sees to that itself. On MariaDB and MySQL the transaction is rolled back, and the connection
+ * takes no write until the caller's own commit or rollback. On H2 the connection is closed.
  *
  * <p>Whoever loses a race for a dedupe key learns that the message is already enqueued. The exception is PostgreSQL at
  * REPEATABLE READ or SERIALIZABLE: there it is a serialization failure, as for every other row.
@@ -161,18 +162,31 @@ public final class JdbcOutbox {
     private static OutboxException ended(
             Connection connection, SqlText sql, List<OutboxMessage> messages, SQLException error) {
         String what = "Could not enqueue " + describe(messages);
-        if (sql.dialect().endsTransactionOnError()) {
-            return OutboxSchema.FILES.explained(what, error, sql.names());
+        if (!sql.dialect().endsTransactionOnError()) {
+            what += refuseWrites(connection, sql, error)
+                    ? "; the transaction is rolled back, and until the next commit or rollback the connection takes no"
+                            + " write, so that nothing commits without it"
+                    : "; the transaction is rolled back and its connection closed, so that nothing commits without it";
         }
-        try (connection) {
+        return OutboxSchema.FILES.explained(what, error, sql.names());
+    }
+
+    // A closed connection would fail the caller's rollback, and that exception would hide this one.
+    private static boolean refuseWrites(Connection connection, SqlText sql, SQLException error) {
+        try {
             connection.rollback();
+            if (sql.dialect().refuseWrites(connection)) {
+                return true;
+            }
         } catch (SQLException e) {
             error.addSuppressed(e);
         }
-        return OutboxSchema.FILES.explained(
-                what + "; the transaction is rolled back and its connection closed, so that nothing commits without it",
-                error,
-                sql.names());
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            error.addSuppressed(e);
+        }
+        return false;
     }
 
     private static String describe(List<OutboxMessage> messages) {
