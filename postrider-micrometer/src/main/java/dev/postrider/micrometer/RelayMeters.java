@@ -86,7 +86,7 @@ final class RelayMeters {
         this.shardsAcquired = counter(MeterNames.SHARDS_ACQUIRED, "Shards taken");
         this.shardsLost = counter(MeterNames.SHARDS_LOST, "Shards handed over or lost");
         this.batchSize = DistributionSummary.builder(MeterNames.BATCH_SIZE)
-                .description("Messages handed to the relay by one claim")
+                .description("Messages handed to the relay by one fetch")
                 .baseUnit("messages")
                 .tags(tags)
                 .register(registry);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -80,6 +81,20 @@ class OpsPackTest {
                     .allSatisfy(check ->
                             assertThat(Ops.list(check.get("exp_alerts"))).hasSize(name.endsWith(" fires") ? 1 : 0));
         });
+    }
+
+    @Test
+    void theExampleOfAnAlertHasTheNameOfACondition() {
+        List<String> names = Arrays.stream(AlertCondition.values())
+                .map(AlertCondition::alertName)
+                .toList();
+
+        assertThat(Pattern.compile("\"source\": \"postrider\", \"name\": \"([^\"]+)\"")
+                        .matcher(Ops.text(Ops.ROOT.resolve("docs/alerts.md")))
+                        .results()
+                        .map(match -> match.group(1)))
+                .isNotEmpty()
+                .isSubsetOf(names);
     }
 
     @Test
