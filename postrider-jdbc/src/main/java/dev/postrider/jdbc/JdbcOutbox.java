@@ -163,30 +163,12 @@ public final class JdbcOutbox {
             Connection connection, SqlText sql, List<OutboxMessage> messages, SQLException error) {
         String what = "Could not enqueue " + describe(messages);
         if (!sql.dialect().endsTransactionOnError()) {
-            what += refuseWrites(connection, sql, error)
+            what += sql.dialect().refuseWrites(connection, error)
                     ? "; the transaction is rolled back, and until the next commit or rollback the connection takes no"
                             + " write, so that nothing commits without it"
                     : "; the transaction is rolled back and its connection closed, so that nothing commits without it";
         }
         return OutboxSchema.FILES.explained(what, error, sql.names());
-    }
-
-    // A closed connection would fail the caller's rollback, and that exception would hide this one.
-    private static boolean refuseWrites(Connection connection, SqlText sql, SQLException error) {
-        try {
-            connection.rollback();
-            if (sql.dialect().refuseWrites(connection)) {
-                return true;
-            }
-        } catch (SQLException e) {
-            error.addSuppressed(e);
-        }
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            error.addSuppressed(e);
-        }
-        return false;
     }
 
     private static String describe(List<OutboxMessage> messages) {
