@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +30,7 @@ public final class InboxMetrics implements InboxListener, AutoCloseable {
     private final InboxMeters meters;
     private final SampleLoop loop;
     private final int mostListed;
+    private final Set<String> watched = ConcurrentHashMap.newKeySet();
 
     private InboxMetrics(Builder builder) {
         Tags tags = Tags.of("inbox", builder.inbox);
@@ -43,9 +46,14 @@ public final class InboxMetrics implements InboxListener, AutoCloseable {
         return new Builder(registry);
     }
 
-    /** Samples what a consumer has put aside: parked messages, those behind them, and released ones. */
+    /**
+     * Samples what a consumer has put aside: parked messages, those behind them, and released ones.
+     *
+     * @throws IllegalStateException if it is sampled already
+     */
     public InboxMetrics watch(InboxAdmin admin, String consumer) {
         Objects.requireNonNull(admin, "admin");
+        once("The messages of consumer '%s'".formatted(consumer));
         meters.register(consumer);
         Clock clock = Clock.systemUTC();
         meters.watch(consumer, loop.add(new Sampled<>(() -> PutAside.of(admin, consumer, mostListed, clock))));
@@ -56,12 +64,21 @@ public final class InboxMetrics implements InboxListener, AutoCloseable {
      * Samples how a consumer is, usually {@code consumer::health}.
      *
      * @param system kafka or rabbitmq
+     * @throws IllegalStateException if it is sampled already
      */
     public InboxMetrics watch(String consumer, String system, Supplier<ConsumerHealth> health) {
         Objects.requireNonNull(health, "health");
+        once("The health of consumer '%s' on %s".formatted(consumer, Names.system(system)));
         meters.register(consumer);
-        meters.watch(consumer, Names.system(system), loop.add(new Sampled<>(health)));
+        meters.watch(consumer, system, loop.add(new Sampled<>(health)));
         return this;
+    }
+
+    // A gauge belongs to the source that was named first; a second one would be asked and never shown.
+    private void once(String what) {
+        if (!watched.add(what)) {
+            throw new IllegalStateException(what + " is sampled already");
+        }
     }
 
     /** Starts sampling, with the first sample at once. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Metrics of sagas: a listener that counts, and gauges that are sampled between {@link #start} and {@link #close},
@@ -41,6 +42,7 @@ public final class SagaMetrics implements SagaListener, AutoCloseable {
     private final Counter lateReplies;
     private final SampleLoop loop;
     private final int mostListed;
+    private final AtomicBoolean watching = new AtomicBoolean();
 
     private SagaMetrics(Builder builder) {
         this.registry = builder.registry;
@@ -62,10 +64,15 @@ public final class SagaMetrics implements SagaListener, AutoCloseable {
 
     /**
      * Samples which sagas are STUCK, for each of these definitions, and which are overdue: due for more than a minute
-     * although no engine has them.
+     * although no engine has them. Once.
+     *
+     * @throws IllegalStateException if they are sampled already
      */
     public SagaMetrics watch(SagaAdmin admin, String... names) {
         Objects.requireNonNull(admin, "admin");
+        if (watching.getAndSet(true)) {
+            throw new IllegalStateException("The sagas are sampled already; name all definitions at once");
+        }
         for (String name : names) {
             register(name);
             SagaFilter stuck = SagaFilter.all().withDefinition(name).withStatus(SagaStatus.STUCK);

@@ -2,7 +2,10 @@ package dev.postrider.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.postrider.inbox.JdbcInboxAdmin;
+import dev.postrider.saga.SagaAdmin;
 import dev.postrider.services.Database.Kind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -10,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,6 +135,21 @@ class InboxAndSagaMetricsTest {
             Shop.await(() -> asked.size() > 3);
             assertThat(gauge(MeterNames.CONSUMER_ALIVE)).isNaN();
         }
+    }
+
+    @Test
+    void aSourceThatWouldNeverBeShownIsRefused() {
+        JdbcDataSource source = new JdbcDataSource();
+        InboxMetrics inbox = InboxMetrics.builder(registry).build();
+        SagaMetrics sagas = SagaMetrics.builder(registry).build().watch(SagaAdmin.of(source), "a", "b");
+        inbox.watch(JdbcInboxAdmin.of(source), "billing").watch(JdbcInboxAdmin.of(source), "mail");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> inbox.watch(JdbcInboxAdmin.of(source), "billing"))
+                .withMessageContaining("billing");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> sagas.watch(SagaAdmin.of(source), "c"))
+                .withMessageContaining("already");
     }
 
     @Test
