@@ -13,13 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
-import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class CrashableDisk extends FileSystemProvider {
 
     private final Path root;
-    private final FileSystem system = new CrashableFileSystem();
+    private final FileSystem system;
     private final Map<Path, Long> forcedBytes = new HashMap<>();
     private final Set<Path> made = new HashSet<>();
     private final Set<Path> forcedNames = new HashSet<>();
@@ -48,6 +45,7 @@ final class CrashableDisk extends FileSystemProvider {
 
     CrashableDisk(Path root) {
         this.root = root;
+        this.system = new CrashableFileSystem(this, root);
     }
 
     /** Returns the root, for the code under test. */
@@ -247,66 +245,5 @@ final class CrashableDisk extends FileSystemProvider {
     @Override
     public void setAttribute(Path path, String attribute, Object value, LinkOption... options) {
         throw new UnsupportedOperationException();
-    }
-
-    private final class CrashableFileSystem extends FileSystem {
-
-        @Override
-        public FileSystemProvider provider() {
-            return CrashableDisk.this;
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public boolean isReadOnly() {
-            return false;
-        }
-
-        @Override
-        public String getSeparator() {
-            return root.getFileSystem().getSeparator();
-        }
-
-        @Override
-        public Iterable<Path> getRootDirectories() {
-            return List.of(wrap(root.getRoot()));
-        }
-
-        @Override
-        public Iterable<FileStore> getFileStores() {
-            return root.getFileSystem().getFileStores();
-        }
-
-        @Override
-        public Set<String> supportedFileAttributeViews() {
-            return root.getFileSystem().supportedFileAttributeViews();
-        }
-
-        @Override
-        public Path getPath(String first, String... more) {
-            return wrap(root.getFileSystem().getPath(first, more));
-        }
-
-        @Override
-        public PathMatcher getPathMatcher(String pattern) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public UserPrincipalLookupService getUserPrincipalLookupService() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public WatchService newWatchService() {
-            throw new UnsupportedOperationException();
-        }
     }
 }
