@@ -3,6 +3,7 @@ package dev.postrider;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,9 @@ final class MessageFields {
     private static final int SHOWN = 60;
     private static final Set<String> RESERVED = Set.of("id", "type", "content-type");
     private static final String RESERVED_PREFIX = "postrider-";
+
+    // Every database can add this to its clock; H2 would come out in the past above 106,751 days.
+    private static final Duration LONGEST_DELAY = Duration.ofDays(100_000);
 
     private MessageFields() {}
 
@@ -34,6 +38,22 @@ final class MessageFields {
             throw new IllegalArgumentException(field + " must not be empty; leave it out instead");
         }
         return text(field, value, maxLength);
+    }
+
+    static void atLeastOne(String field, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("%s must be at least 1 but was %d".formatted(field, value));
+        }
+    }
+
+    static void delay(Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("deliverAfter must not be negative but was " + value);
+        }
+        if (value.compareTo(LONGEST_DELAY) > 0) {
+            throw new IllegalArgumentException(
+                    "deliverAfter must be at most %d days but was %s".formatted(LONGEST_DELAY.toDays(), value));
+        }
     }
 
     static void headers(Map<String, String> headers) {

@@ -56,6 +56,14 @@ public final class OutboxMessage {
         return new Builder(topic, type);
     }
 
+    /**
+     * Returns a new UUIDv7, such as a message gets that is given none. For an application that makes its event, with
+     * the id in it, before the message: give the message the same id with {@link Builder#id(UUID)}.
+     */
+    public static UUID newId() {
+        return MessageIds.timeOrdered(Clock.systemUTC());
+    }
+
     /** Identifies the message to consumers; every redelivery carries the same id. */
     public UUID id() {
         return id;
@@ -141,7 +149,7 @@ public final class OutboxMessage {
 
         private final String topic;
         private final String type;
-        private @Nullable UUID id;
+        private final MessageIdentity identity = new MessageIdentity();
         private String namespace = DEFAULT_NAMESPACE;
         private @Nullable String key;
         private int version = 1;
@@ -158,10 +166,22 @@ public final class OutboxMessage {
             this.type = Objects.requireNonNull(type, "type");
         }
 
-        /** Sets the id. Without it a message gets a new UUIDv7, or with a dedupe key the id that belongs to the key. */
+        /**
+         * Sets the id. Without it a message gets a new UUIDv7, or with a dedupe key the id that belongs to the key. A
+         * second message with the same id is refused by the database.
+         */
         public Builder id(UUID value) {
-            this.id = Objects.requireNonNull(value, "id");
+            identity.give(Objects.requireNonNull(value, "id"));
             return this;
+        }
+
+        /**
+         * Returns the id that the message will have, for a payload that contains it. Set namespace and dedupe key
+         * before; without a dedupe key every message of this builder has this id from now on. A step of a saga gives
+         * its messages ids of their own.
+         */
+        public UUID id() {
+            return identity.announce(namespace, topic, dedupeKey);
         }
 
         /** Sets the module that owns the topic. Default {@value OutboxMessage#DEFAULT_NAMESPACE}. */
@@ -226,7 +246,10 @@ public final class OutboxMessage {
             return this;
         }
 
-        /** Holds the first attempt back. A message so delayed does not hold back later messages of its key. */
+        /**
+         * Holds the first attempt back, for 100,000 days at most. A message so delayed does not hold back later
+         * messages of its key.
+         */
         public Builder deliverAfter(Duration value) {
             this.deliverAfter = Objects.requireNonNull(value, "deliverAfter");
             return this;
@@ -245,7 +268,7 @@ public final class OutboxMessage {
          */
         public OutboxMessage build() {
             validate();
-            return new OutboxMessage(this, identity());
+            return new OutboxMessage(this, identity.checked(namespace, topic, dedupeKey));
         }
 
         /**
@@ -253,14 +276,7 @@ public final class OutboxMessage {
          * older version, and a relay has to carry it all the same.
          */
         public OutboxMessage restore() {
-            return new OutboxMessage(this, Objects.requireNonNull(id, "id"));
-        }
-
-        private UUID identity() {
-            if (dedupeKey != null) {
-                return MessageIds.ofDedupeKey(namespace, topic, dedupeKey);
-            }
-            return id != null ? id : MessageIds.timeOrdered(Clock.systemUTC());
+            return new OutboxMessage(this, Objects.requireNonNull(identity.given(), "id"));
         }
 
         private void validate() {
@@ -272,19 +288,10 @@ public final class OutboxMessage {
             MessageFields.optional("tenant", tenant, MessageFields.MAX_NAME);
             MessageFields.optional("dedupeKey", dedupeKey, MessageFields.MAX_KEY);
             MessageFields.headers(headers);
-            if (id != null && dedupeKey != null) {
-                throw new IllegalArgumentException(
-                        "A message with dedupeKey '%s' has the id that belongs to the key; remove id %s"
-                                .formatted(dedupeKey, id));
-            }
-            if (version < 1) {
-                throw new IllegalArgumentException("version must be at least 1 but was " + version);
-            }
-            if (deliverAfter.isNegative()) {
-                throw new IllegalArgumentException("deliverAfter must not be negative but was " + deliverAfter);
-            }
-            if (maxAttempts != null && maxAttempts < 1) {
-                throw new IllegalArgumentException("maxAttempts must be at least 1 but was " + maxAttempts);
+            MessageFields.atLeastOne("version", version);
+            MessageFields.delay(deliverAfter);
+            if (maxAttempts != null) {
+                MessageFields.atLeastOne("maxAttempts", maxAttempts);
             }
         }
     }

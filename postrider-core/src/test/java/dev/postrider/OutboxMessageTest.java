@@ -3,6 +3,7 @@ package dev.postrider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +65,67 @@ class OutboxMessageTest {
                 .withMessageContaining("req-1");
     }
 
+    @Test
+    void thePayloadMayContainTheIdOfItsMessage() {
+        OutboxMessage.Builder builder = OutboxMessage.to("orders", "placed");
+        OutboxMessage message =
+                builder.payload("{\"eventId\": \"%s\"}".formatted(builder.id())).build();
+
+        assertThat(message.id().version()).isEqualTo(7);
+        assertThat(new String(message.payload(), StandardCharsets.UTF_8))
+                .contains(message.id().toString());
+    }
+
+    @Test
+    @Tag("R1.5")
+    void theIdOfADedupeKeyIsKnownBeforeThePayload() {
+        OutboxMessage.Builder builder =
+                OutboxMessage.to("orders", "placed").namespace("shop").dedupeKey("req-1");
+
+        UUID id = builder.id();
+
+        assertThat(id).isEqualTo(MessageIds.ofDedupeKey("shop", "orders", "req-1"));
+        assertThat(builder.build().id()).isEqualTo(id);
+    }
+
+    @Test
+    void anEventMadeBeforeItsMessageGivesItItsId() {
+        UUID eventId = OutboxMessage.newId();
+
+        OutboxMessage message = OutboxMessage.to("orders", "placed").id(eventId).build();
+
+        assertThat(eventId.version()).isEqualTo(7);
+        assertThat(message.id()).isEqualTo(eventId);
+        assertThat(OutboxMessage.newId()).isNotEqualTo(eventId);
+    }
+
+    @Test
+    void anIdThatIsNoLongerTheMessagesIsRefused() {
+        OutboxMessage.Builder late = OutboxMessage.to("orders", "placed");
+        UUID told = late.id();
+        OutboxMessage.Builder moved = OutboxMessage.to("orders", "placed").dedupeKey("req-1");
+        moved.id();
+        OutboxMessage.Builder bared = OutboxMessage.to("orders", "placed").dedupeKey("req-1");
+        bared.id();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> late.dedupeKey("req-1").build())
+                .withMessageContaining("id() returned " + told);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> moved.namespace("shop").build())
+                .withMessageContaining("namespace");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bared.dedupeKey(null).build());
+    }
+
+    @Test
+    void theNilIdIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        OutboxMessage.to("orders", "placed").id(new UUID(0, 0)).build())
+                .withMessageContaining("nil");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\u0000b", "a\nb", "\u001b[31m", "\ud800"})
     @Tag("B7")
@@ -118,6 +180,14 @@ class OutboxMessageTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> message.deliverAfter(Duration.ofSeconds(-1)).build())
                 .withMessageContaining("PT-1S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> message.deliverAfter(Duration.ofDays(100_000).plusNanos(1))
+                        .build())
+                .withMessageContaining("at most 100000 days");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        message.deliverAfter(Duration.ofSeconds(Long.MAX_VALUE)).build())
+                .withMessageContaining("deliverAfter");
     }
 
     @Test

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param entry its place in the audit trail; later entries have higher numbers
  * @param at when, by the database's clock
  * @param by who decided
- * @param action what was done, for example {@code REQUEUE}, {@code DISCARD}, {@code REPLAY}, {@code EDIT} or
- *     {@code RESTORE}
+ * @param action what was done, for example {@code REQUEUE}, {@code DISCARD}, {@code REPLAY}, {@code EDIT},
+ *     {@code RESTORE}, {@code RESTORE_BACKUP} or {@code PURGE}
  * @param reason why
  * @param messageId the message it was done to; null if it was not done to one message
  * @param bulkId the action on many messages that it is a part of; null if there is none
- * @param detail namespace, topic and type of the message; never a payload
+ * @param detail namespace, topic and type of the message, or how many rows were removed; never a payload
  */
 public record AuditEntry(
         long entry,

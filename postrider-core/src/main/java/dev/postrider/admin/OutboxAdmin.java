@@ -55,11 +55,11 @@ public interface OutboxAdmin {
 
     /**
      * Removes up to {@code limit} DELIVERED messages older than {@code age}; nothing else is ever touched, locked rows
-     * are left for the next time.
+     * are left for the next time. Each batch of up to 1,000 leaves one entry in the audit trail.
      *
      * @return how many were removed
      */
-    int purge(Duration age, int limit);
+    int purge(Duration age, int limit, Decision decision);
 
     /** Counts cheaply. */
     OutboxStats stats();

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** What an {@link AlertMonitor} watches. Every condition has a number, and a rule that says when it is too high. */
 public enum AlertCondition {
-    /** Messages that can be delivered at once or are claimed. */
+    /** Messages that can be delivered at once or are in flight. */
     PENDING("messages are pending"),
     /** Attempts of this process that did not succeed within the last minute. */
     FAILED("attempts failed within a minute"),
@@ -15,7 +15,7 @@ public enum AlertCondition {
     /** Rows this process refused to publish because they were not what was enqueued. */
     INTEGRITY("rows are not what was enqueued and were not published"),
     /** Messages that were in flight when their relay died, counted by the relay that took over. */
-    STALLED("messages were claimed again because a relay did not settle them in time"),
+    STALLED("messages were in flight when their relay died and are delivered again"),
     /** The age in seconds of the oldest message that can be delivered. */
     OLDEST_AGE("seconds is the age of the oldest message that can be delivered"),
     /** Keys that cannot go on until their first message is delivered or discarded. */

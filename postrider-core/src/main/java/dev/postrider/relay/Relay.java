@@ -53,6 +53,7 @@ public final class Relay implements AutoCloseable {
     private RelayHealth.State state = RelayHealth.State.NEW;
     private long idleWait = SHORTEST_POLL;
     private volatile long mayClaimNanos;
+    private volatile boolean left;
 
     Relay(RelayBuilder builder) {
         this.store = builder.store;
@@ -151,7 +152,7 @@ public final class Relay implements AutoCloseable {
     /** Tells how the relay is. */
     public synchronized RelayHealth health() {
         String failure = failure();
-        int shards = flow.shards().size();
+        int shards = left ? 0 : flow.shards().size();
         RelayHealth.State shown = state == RelayHealth.State.RUNNING && shards == 0 ? RelayHealth.State.STANDBY : state;
         return new RelayHealth(
                 isAlive(),
@@ -200,6 +201,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private void leave() {
+        left = true;
         try {
             keeper.leave();
         } catch (RuntimeException e) {

@@ -12,12 +12,16 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the backup files a {@link SafetyNet} has written. Thread-safe. */
 public final class BackupFiles {
 
     static final String PREFIX = "postrider-dead-";
     static final String SUFFIX = ".log";
+
+    private static final Logger log = LoggerFactory.getLogger(BackupFiles.class);
 
     private final @Nullable KeyRing keys;
 
@@ -32,8 +36,10 @@ public final class BackupFiles {
      * @param damaged how many places in the middle of the file could not be read
      * @param skippedBytes how many bytes belong to no intact record
      * @param tornTail whether the file ends in the middle of a record, as a crash or a full disk leaves it
+     * @param unreadable how many records are whole but were not handed over: their key is unknown to this reader, they
+     *     were changed, or a later version wrote them
      */
-    public record Report(long records, long damaged, long skippedBytes, boolean tornTail) {}
+    public record Report(long records, long damaged, long skippedBytes, boolean tornTail, long unreadable) {}
 
     /** Returns a reader of files that are not encrypted. */
     public static BackupFiles plain() {
@@ -60,10 +66,10 @@ public final class BackupFiles {
     }
 
     /**
-     * Hands every intact record to {@code each}, in the order they were written. What is torn or damaged is left out
-     * and reported.
+     * Hands every intact record to {@code each}, in the order they were written. What is torn, damaged or cannot be
+     * decrypted is left out and reported.
      *
-     * @throws UncheckedIOException if the file cannot be read or is none of ours, or a record of it needs another key
+     * @throws UncheckedIOException if the file cannot be read or is none of ours
      */
     public Report read(Path file, Consumer<DeadMessage> each) {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
@@ -81,6 +87,7 @@ public final class BackupFiles {
         private long records;
         private long damaged;
         private long skipped;
+        private long unreadable;
 
         Reading(DataInputStream in, long size, Consumer<DeadMessage> each) {
             this.in = in;
@@ -90,7 +97,7 @@ public final class BackupFiles {
 
         Report run() throws IOException {
             if (left < BackupFormat.HEADER_BYTES) {
-                return new Report(0, 0, left, left > 0);
+                return new Report(0, 0, left, left > 0, 0);
             }
             BackupFormat.requireHeader(in.readNBytes(BackupFormat.HEADER_BYTES));
             left -= BackupFormat.HEADER_BYTES;
@@ -105,8 +112,7 @@ public final class BackupFiles {
                 long whole = (long) BackupFormat.PREFIX_BYTES + length;
                 left -= whole;
                 if (BackupFormat.crc(body, 0, length) == crc) {
-                    each.accept(BackupFormat.message(body, keys));
-                    records++;
+                    hand(body, whole);
                 } else if (left > 0) {
                     damaged++;
                     skipped += whole;
@@ -115,7 +121,22 @@ public final class BackupFiles {
                     break;
                 }
             }
-            return new Report(records, damaged, skipped + left, left > 0);
+            return new Report(records, damaged, skipped + left, left > 0, unreadable);
+        }
+
+        // One record that nobody can read must not keep those behind it from being restored.
+        private void hand(byte[] body, long whole) {
+            DeadMessage message;
+            try {
+                message = BackupFormat.message(body, keys);
+            } catch (IOException e) {
+                log.warn("A record of the backup file cannot be restored: {}", e.getMessage());
+                unreadable++;
+                skipped += whole;
+                return;
+            }
+            each.accept(message);
+            records++;
         }
     }
 }

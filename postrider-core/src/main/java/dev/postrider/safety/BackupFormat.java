@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -139,12 +140,20 @@ final class BackupFormat {
             byte[] payload = bytes(in);
             message.payload(payload == null ? new byte[0] : payload);
             String reason = required(in);
-            Instant at = Instant.EPOCH.plus(in.readLong(), ChronoUnit.MICROS);
+            Instant at = time(in.readLong());
             int attempts = in.readInt();
             boolean holdsKey = in.readBoolean();
             String defect = text(in);
             String relay = required(in);
             return new DeadMessage(message.restore(), in.readLong(), attempts, reason, holdsKey, defect, at, relay);
+        }
+    }
+
+    private static Instant time(long micros) throws IOException {
+        try {
+            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new IOException("A record has the impossible time %d".formatted(micros), e);
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ final class BackupLog implements AutoCloseable {
 
     private static final Set<OpenOption> OPEN = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-    private final Path directory;
+    private final BackupDirectory directory;
     private final String relay;
     private final long maxFileBytes;
     private final long maxTotalBytes;
@@ -33,7 +32,7 @@ final class BackupLog implements AutoCloseable {
     private int number;
 
     BackupLog(Path directory, String relay, long maxFileBytes, long maxTotalBytes) {
-        this.directory = directory;
+        this.directory = new BackupDirectory(directory);
         this.relay = relay;
         this.maxFileBytes = maxFileBytes;
         this.maxTotalBytes = maxTotalBytes;
@@ -70,8 +69,8 @@ final class BackupLog implements AutoCloseable {
     // Unread data is never deleted to make room.
     private void requireRoom(long bytes) throws IOException {
         long total = 0;
-        Files.createDirectories(directory);
-        for (Path each : BackupFiles.in(directory)) {
+        directory.make();
+        for (Path each : BackupFiles.in(directory.path())) {
             total += Files.size(each);
         }
         if (total + bytes > maxTotalBytes) {
@@ -82,8 +81,9 @@ final class BackupLog implements AutoCloseable {
 
     private FileChannel next() throws IOException {
         while (true) {
-            Path path =
-                    directory.resolve("%s%s-%06d%s".formatted(BackupFiles.PREFIX, relay, ++number, BackupFiles.SUFFIX));
+            Path path = directory
+                    .path()
+                    .resolve("%s%s-%06d%s".formatted(BackupFiles.PREFIX, relay, ++number, BackupFiles.SUFFIX));
             try {
                 FileChannel open = FileChannel.open(path, OPEN, ownerOnly());
                 channel = open;
@@ -91,7 +91,7 @@ final class BackupLog implements AutoCloseable {
                 size = 0;
                 write(open, BackupFormat.header());
                 open.force(true);
-                forceDirectory();
+                directory.force();
                 size = BackupFormat.HEADER_BYTES;
                 return open;
             } catch (FileAlreadyExistsException e) {
@@ -101,21 +101,11 @@ final class BackupLog implements AutoCloseable {
     }
 
     private FileAttribute<?>[] ownerOnly() throws IOException {
-        FileStore store = Files.getFileStore(directory);
-        return store.supportsFileAttributeView("posix")
+        return directory.posix()
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
                 : new FileAttribute<?>[0];
-    }
-
-    // The name of a new file is on the disk only with its directory. Not every system lets a directory be opened.
-    private void forceDirectory() throws IOException {
-        if (Files.getFileStore(directory).supportsFileAttributeView("posix")) {
-            try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
-                entries.force(true);
-            }
-        }
     }
 
     private static void write(FileChannel open, ByteBuffer bytes) throws IOException {

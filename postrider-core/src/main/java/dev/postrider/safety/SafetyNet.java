@@ -270,13 +270,18 @@ public final class SafetyNet implements AutoCloseable {
         }
 
         /**
-         * Builds the net; nothing is started or opened yet.
+         * Builds the net; nothing is started yet. It makes the backup directory and writes a file into it, which is
+         * then removed.
          *
-         * @throws IllegalArgumentException if there is neither a backup nor an alert
+         * @throws IllegalArgumentException if there is neither a backup nor an alert, or the backup directory cannot be
+         *     written
          */
         public SafetyNet build() {
             if (directory == null && sender == null) {
                 throw new IllegalArgumentException("A safety net needs a backup directory, an alert sender, or both");
+            }
+            if (directory != null) {
+                new BackupDirectory(directory).requireWritable();
             }
             return new SafetyNet(this);
         }

@@ -44,7 +44,7 @@ class BackupFilesTest {
 
         BackupFiles.Report report = BackupFiles.plain().read(onlyFile(), read::add);
 
-        assertThat(report).isEqualTo(new BackupFiles.Report(2, 0, 0, false));
+        assertThat(report).isEqualTo(new BackupFiles.Report(2, 0, 0, false, 0));
         assertSame(read, written);
     }
 
@@ -66,7 +66,7 @@ class BackupFilesTest {
 
             BackupFiles.Report report = BackupFiles.plain().read(torn, read::add);
 
-            assertThat(report).as("cut %d", cut).isEqualTo(new BackupFiles.Report(4, 0, last - cut, cut < last));
+            assertThat(report).as("cut %d", cut).isEqualTo(new BackupFiles.Report(4, 0, last - cut, cut < last, 0));
             assertSame(read, written.subList(0, 4));
         }
     }
@@ -104,7 +104,7 @@ class BackupFilesTest {
 
         BackupFiles.Report report = BackupFiles.plain().read(onlyFile(), read::add);
 
-        assertThat(report).isEqualTo(new BackupFiles.Report(2, 1, length, false));
+        assertThat(report).isEqualTo(new BackupFiles.Report(2, 1, length, false, 0));
         assertThat(read).extracting(DeadMessage::seq).containsExactly(1L, 3L);
     }
 
@@ -115,14 +115,14 @@ class BackupFilesTest {
 
         BackupFiles.Report report = BackupFiles.plain().read(onlyFile(), read::add);
 
-        assertThat(report).isEqualTo(new BackupFiles.Report(1, 0, 4096, true));
+        assertThat(report).isEqualTo(new BackupFiles.Report(1, 0, 4096, true, 0));
     }
 
     @Test
     void aFileWithoutAWholeHeaderHoldsNothing() throws IOException {
         Path file = Files.write(directory.resolve("short"), new byte[] {'P', 'O'});
 
-        assertThat(BackupFiles.plain().read(file, read::add)).isEqualTo(new BackupFiles.Report(0, 0, 2, true));
+        assertThat(BackupFiles.plain().read(file, read::add)).isEqualTo(new BackupFiles.Report(0, 0, 2, true, 0));
     }
 
     @Test
@@ -147,12 +147,62 @@ class BackupFilesTest {
         assertThat(Files.readString(onlyFile(), StandardCharsets.ISO_8859_1)).doesNotContain("secret", "orders");
         assertThat(report.records()).isEqualTo(1);
         assertSame(read, List.of(secret));
-        assertThatThrownBy(() -> BackupFiles.plain().read(onlyFile(), read::add))
-                .isInstanceOf(UncheckedIOException.class)
-                .hasRootCauseMessage("A record is encrypted with a key that is unknown here");
-        assertThatThrownBy(() ->
-                        BackupFiles.decryptingWith(KeyRing.of("k1", secret(3))).read(onlyFile(), read::add))
-                .isInstanceOf(UncheckedIOException.class);
+        long bytes = Files.size(onlyFile()) - BackupFormat.HEADER_BYTES;
+        assertThat(BackupFiles.plain().read(onlyFile(), read::add))
+                .isEqualTo(new BackupFiles.Report(0, 0, bytes, false, 1));
+        assertThat(BackupFiles.decryptingWith(KeyRing.of("k1", secret(3))).read(onlyFile(), read::add))
+                .isEqualTo(new BackupFiles.Report(0, 0, bytes, false, 1));
+        assertThat(read).hasSize(1);
+    }
+
+    @Test
+    void aRecordThatCannotBeDecryptedDoesNotHideThoseBehindIt() throws IOException {
+        KeyRing keys = KeyRing.of("k1", secret(1));
+        List<DeadMessage> dead = List.of(DeadMessages.least(1), DeadMessages.least(2), DeadMessages.least(3));
+        int lost;
+        try (BackupLog log = new BackupLog(directory, DeadMessages.RELAY, 1_000_000, 1_000_000)) {
+            log.append(List.of(BackupFormat.record(dead.get(0), keys)));
+            ByteBuffer other = BackupFormat.record(dead.get(1), KeyRing.of("gone", secret(2)));
+            lost = other.remaining();
+            log.append(List.of(other));
+            log.append(List.of(BackupFormat.record(dead.get(2), keys)));
+        }
+
+        BackupFiles.Report report = BackupFiles.decryptingWith(keys).read(onlyFile(), read::add);
+
+        assertThat(report).isEqualTo(new BackupFiles.Report(2, 0, lost, false, 1));
+        assertThat(read).extracting(DeadMessage::seq).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void aRecordIsBoundToTheIdOfItsKey() throws IOException {
+        KeyRing keys = KeyRing.of("k1", secret(1)).accepting("k2", secret(1));
+        ByteBuffer record = BackupFormat.record(DeadMessages.least(1), keys);
+        byte[] bytes = record.array();
+        int id = BackupFormat.PREFIX_BYTES + 2;
+        assertThat(new String(bytes, id, 2, StandardCharsets.US_ASCII)).isEqualTo("k1");
+        bytes[id + 1] = '2';
+        int length = bytes.length - BackupFormat.PREFIX_BYTES;
+        record.putInt(Integer.BYTES, BackupFormat.crc(bytes, BackupFormat.PREFIX_BYTES, length));
+        try (BackupLog log = new BackupLog(directory, DeadMessages.RELAY, 1_000_000, 1_000_000)) {
+            log.append(List.of(record));
+        }
+
+        BackupFiles.Report report = BackupFiles.decryptingWith(keys).read(onlyFile(), read::add);
+
+        assertThat(report).isEqualTo(new BackupFiles.Report(0, 0, bytes.length, false, 1));
+        assertThat(read).isEmpty();
+    }
+
+    @Test
+    void anErrorOfTheCallerEndsTheReading() throws IOException {
+        write(null, List.of(DeadMessages.least(1), DeadMessages.least(2)));
+        UncheckedIOException error = new UncheckedIOException(new IOException("no room"));
+
+        assertThatThrownBy(() -> BackupFiles.plain().read(onlyFile(), dead -> {
+                    throw error;
+                }))
+                .isSameAs(error);
     }
 
     @Test

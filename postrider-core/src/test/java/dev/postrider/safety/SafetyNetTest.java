@@ -57,8 +57,11 @@ class SafetyNetTest {
 
     @Test
     void theAlertIsSentIfThereCanBeNoFile() throws IOException {
-        Path file = Files.createFile(directory.resolve("in-the-way"));
-        try (SafetyNet net = SafetyNet.builder().backup(file).alert(alerts::add).build()) {
+        Path backup = directory.resolve("backup");
+        try (SafetyNet net =
+                SafetyNet.builder().backup(backup).alert(alerts::add).build()) {
+            Files.delete(backup);
+            Files.createFile(backup);
             net.save(DeadMessages.full(1, new byte[] {1}));
 
             assertThat(net.awaitQuiet(PATIENCE)).isTrue();
@@ -219,6 +222,37 @@ class SafetyNetTest {
         assertThatThrownBy(() -> SafetyNet.builder().build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("backup directory");
+    }
+
+    @Test
+    void aBackupDirectoryThatCannotBeWrittenIsRefused() throws IOException {
+        Path file = Files.createFile(directory.resolve("in-the-way"));
+
+        for (Path wrong : List.of(file, file.resolve("below"), Path.of("/proc/self/backup"))) {
+            assertThatThrownBy(() -> SafetyNet.builder().backup(wrong).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("backup directory", wrong.toString(), "cannot be written");
+        }
+    }
+
+    @Test
+    void aFullDiskUnderTheBackupDirectoryIsNoticedAtTheStart() {
+        CrashableDisk disk = new CrashableDisk(directory);
+        disk.leaveRoomFor(0);
+
+        assertThatThrownBy(() -> SafetyNet.builder().backup(disk.root()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("No space left");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void theCheckOfTheBackupDirectoryLeavesNothingBehind() {
+        Path missing = directory.resolve("a").resolve("b");
+
+        SafetyNet.builder().backup(missing).build().close();
+
+        assertThat(missing).isEmptyDirectory();
     }
 
     private List<DeadMessage> saved() {

@@ -136,7 +136,7 @@ final class ArchitectureTest {
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
                 """),
         MICROMETER(ArchitectureTest.MICROMETER, """
-                dev.postrider.micrometer: PostriderMetrics
+                dev.postrider.micrometer: InboxMetrics PostriderMetrics SagaMetrics
                 """),
         JACKSON(ArchitectureTest.JACKSON, """
                 dev.postrider.jackson: JsonLimits JsonPayloadCodec JsonSagaCodec
@@ -392,14 +392,35 @@ final class ArchitectureTest {
     }
 
     @Test
-    void micrometerNeedsNothingButCoreAndTheRegistry() {
+    void micrometerNeedsNothingButTheRegistryAndWhatItWatches() {
         classes()
                 .that()
                 .resideInAPackage(MICROMETER)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
-                        CORE, MICROMETER, "java..", "org.slf4j..", "org.jspecify..", "io.micrometer.core.instrument.."))
+                        CORE,
+                        MICROMETER,
+                        INBOX,
+                        SAGA,
+                        "java..",
+                        "org.slf4j..",
+                        "org.jspecify..",
+                        "io.micrometer.core.instrument.."))
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void metricsOfTheOutboxNeedNeitherInboxNorSagas() {
+        noClasses()
+                .that()
+                .resideInAPackage(MICROMETER)
+                .and()
+                .haveNameNotMatching(".*\\.micrometer\\.(Inbox|PutAside|Saga|OverdueSagas).*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(INBOX, SAGA)
+                .because("inbox and sagas are optional dependencies")
                 .check(PUBLISHED);
     }
 

@@ -44,10 +44,10 @@ final class CallersTransaction {
         try {
             return handled(session, incoming, handler);
         } catch (Broken e) {
-            undo(session.connection(), savepoint, e.error());
+            undo(session, savepoint, e.error());
             throw failed(incoming, reason(e), e.error());
         } catch (RuntimeException | Error e) {
-            undo(session.connection(), savepoint, e);
+            undo(session, savepoint, e);
             throw e;
         }
     }
@@ -104,16 +104,12 @@ final class CallersTransaction {
 
     // Where the database has given up the transaction the savepoint is gone too; what the caller does next must not
     // commit without what came before.
-    private static void undo(Connection connection, Savepoint savepoint, Throwable error) {
+    private static void undo(Session session, Savepoint savepoint, Throwable error) {
         try {
-            connection.rollback(savepoint);
+            session.connection().rollback(savepoint);
         } catch (SQLException gone) {
             error.addSuppressed(gone);
-            try (connection) {
-                connection.rollback();
-            } catch (SQLException e) {
-                error.addSuppressed(e);
-            }
+            session.dialect().refuseWrites(session.connection(), error);
         }
     }
 

@@ -151,9 +151,12 @@ final class CallersTransactionTest {
                     .isInstanceOf(InboxException.class);
 
             assertThat(Threads.result(victor)).isTrue();
-            assertThat(connection.isClosed())
-                    .as("so that nobody commits what follows")
-                    .isTrue();
+            assertThatThrownBy(() -> Desk.insertEffect(connection, "after", CONSUMER))
+                    .as("what follows does not commit")
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(1792));
+            connection.rollback();
             assertThat(desk.effects() + desk.marks()).isZero();
         }
     }

@@ -72,6 +72,31 @@ public enum Dialect {
         return this == POSTGRESQL;
     }
 
+    /**
+     * Rolls back after an error that this database lets a caller overlook, and sees to it that nothing commits before
+     * the caller's own rollback: the connection refuses writes, as on PostgreSQL, or is closed where it cannot. A
+     * closed connection fails the caller's rollback, and that exception may hide this error.
+     *
+     * @param error gets what goes wrong meanwhile
+     * @return whether the connection is open
+     */
+    public boolean refuseWrites(Connection connection, Throwable error) {
+        try {
+            connection.rollback();
+            if (traits.refuseWrites(connection)) {
+                return true;
+            }
+        } catch (SQLException e) {
+            error.addSuppressed(e);
+        }
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            error.addSuppressed(e);
+        }
+        return false;
+    }
+
     /** Whether the driver needs a round trip to tell the isolation of a connection. */
     boolean asksForIsolation() {
         return this == POSTGRESQL;

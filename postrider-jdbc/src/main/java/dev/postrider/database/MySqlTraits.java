@@ -106,6 +106,13 @@ final class MySqlTraits implements Traits {
         call(connection, "select release_lock(?)", names);
     }
 
+    // Its end, which every caller and every pool sees to, is the end of the refusal too.
+    @Override
+    public boolean refuseWrites(Connection connection) throws SQLException {
+        Traits.execute(connection, "start transaction read only");
+        return true;
+    }
+
     private static int call(Connection connection, String sql, TableNames names) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, lockName(connection, names));

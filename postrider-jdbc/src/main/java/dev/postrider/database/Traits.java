@@ -41,6 +41,10 @@ interface Traits {
 
     boolean readOnly(Connection connection) throws SQLException;
 
+    default boolean refuseWrites(Connection connection) throws SQLException {
+        return false;
+    }
+
     static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who did what to messages, and why: one entry for each message, and never a payload. */
+/** Who did what to messages, and why: one entry for each message or each purge, and never a payload. */
 final class AuditTrail {
 
     private static final String KIND = "audit";
@@ -29,6 +29,11 @@ final class AuditTrail {
               from {message} m {by_seq}
              where m.seq in (?)
              order by m.seq
+            """;
+
+    private static final String ADD_FOR_MANY = """
+            insert into {audit} (actor, action, reason, detail)
+            values (?, ?, ?, ?)
             """;
 
     private static final String READ = """
@@ -53,6 +58,11 @@ final class AuditTrail {
             throws SQLException {
         Object bulk = bulkId == null ? null : session.dialect().id(bulkId);
         session.updateAll(ADD, Arrays.asList(decision.by(), action, decision.reason(), bulk), seqs);
+    }
+
+    /** Notes what is done to many rows at once, in one entry that names none of them. */
+    static void addForMany(Session session, String action, Decision decision, String detail) throws SQLException {
+        session.update(ADD_FOR_MANY, decision.by(), action, decision.reason(), detail);
     }
 
     Slice<AuditEntry> page(AuditFilter filter, Page page, int step) throws SQLException {

@@ -146,7 +146,10 @@ public final class JdbcDeadMessages implements DeadMessages {
             return this;
         }
 
-        /** Signs edited messages. Default: no signature, and a signed message cannot be edited. */
+        /**
+         * Signs edited messages whose original is signed; needs {@link #verifyWith}. Default: no signature, and a
+         * signed message cannot be edited.
+         */
         public Builder signWith(KeyRing ring) {
             this.writing = writing.withSigning(Objects.requireNonNull(ring, "ring"));
             return this;
@@ -170,8 +173,17 @@ public final class JdbcDeadMessages implements DeadMessages {
             return this;
         }
 
-        /** Builds the desk; nothing is sent to the database yet. */
+        /**
+         * Builds the desk; nothing is sent to the database yet.
+         *
+         * @throws IllegalArgumentException if there is {@link #signWith} without {@link #verifyWith}: an edit would
+         *     sign what somebody else has put into the row
+         */
         public JdbcDeadMessages build() {
+            if (writing.signing() != null && reading.signing() == null) {
+                throw new IllegalArgumentException("signWith needs verifyWith: without it an edit would sign a row that"
+                        + " somebody else has changed");
+            }
             return new JdbcDeadMessages(this);
         }
     }

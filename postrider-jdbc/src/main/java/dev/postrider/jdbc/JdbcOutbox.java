@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * to. The methods without a connection ask the {@link TransactionSource} for that of the calling thread.
  *
  * <p>An error of the database during an enqueue ends the transaction on every database: it cannot commit without the
- * message. PostgreSQL sees to that itself; elsewhere the transaction is rolled back and the connection closed.
+ * message. PostgreSQL sees to that itself. On MariaDB and MySQL the transaction is rolled back, and the connection
+ * takes no write until the caller's own commit or rollback. On H2 the connection is closed.
  *
  * <p>Whoever loses a race for a dedupe key learns that the message is already enqueued. The exception is PostgreSQL at
  * REPEATABLE READ or SERIALIZABLE: there it is a serialization failure, as for every other row.
@@ -184,18 +185,13 @@ public final class JdbcOutbox implements Outbox {
     private static OutboxException ended(
             Connection connection, SqlText sql, List<OutboxMessage> messages, SQLException error) {
         String what = "Could not enqueue " + describe(messages);
-        if (sql.dialect().endsTransactionOnError()) {
-            return OutboxSchema.FILES.explained(what, error, sql.names());
+        if (!sql.dialect().endsTransactionOnError()) {
+            what += sql.dialect().refuseWrites(connection, error)
+                    ? "; the transaction is rolled back, and until the next commit or rollback the connection takes no"
+                            + " write, so that nothing commits without it"
+                    : "; the transaction is rolled back and its connection closed, so that nothing commits without it";
         }
-        try (connection) {
-            connection.rollback();
-        } catch (SQLException e) {
-            error.addSuppressed(e);
-        }
-        return OutboxSchema.FILES.explained(
-                what + "; the transaction is rolled back and its connection closed, so that nothing commits without it",
-                error,
-                sql.names());
+        return OutboxSchema.FILES.explained(what, error, sql.names());
     }
 
     private static String describe(List<OutboxMessage> messages) {

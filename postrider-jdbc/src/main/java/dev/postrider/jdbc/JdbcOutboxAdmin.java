@@ -93,9 +93,10 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     }
 
     @Override
-    public int purge(Duration age, int limit) {
-        Purge purge = new Purge(transactions, age);
-        return purge.run(limit);
+    public int purge(Duration age, int limit, Decision decision) {
+        Objects.requireNonNull(decision, "decision");
+        PurgeTrail trail = new PurgeTrail("DELIVERED messages older than " + age, Duration.ZERO, System::nanoTime);
+        return new Purge(transactions, age, false, 0, decision, trail).run(limit);
     }
 
     @Override

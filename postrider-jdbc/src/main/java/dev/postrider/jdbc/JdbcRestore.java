@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxException;
+import dev.postrider.admin.Decision;
 import dev.postrider.database.Session;
 import dev.postrider.database.SqlErrors;
 import dev.postrider.database.TableNames;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -47,6 +49,10 @@ public final class JdbcRestore {
                                    content_type, headers, max_attempts, status, attempts, died_at, last_error, {sealed})
             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 3, ?, {at}, ?, ?, ?, ?, ?, ?)
             """.replace("{sealed}", Seal.COLUMNS);
+
+    private static final String ACTION = "RESTORE_BACKUP";
+
+    private static final String SEQ = "select m.seq from {message} m where m.id = ?";
 
     private final Transactions transactions;
     private final RowKeys keys;
@@ -83,13 +89,15 @@ public final class JdbcRestore {
     }
 
     /**
-     * Restores every intact message of a file. Each is committed on its own; after an error run it again.
+     * Restores every intact message of a file. Each is committed on its own, with an entry in the audit trail; after an
+     * error run it again.
      *
      * @throws OutboxException if the database refuses a message
      */
-    public Report restore(BackupFiles reader, Path file) {
+    public Report restore(BackupFiles reader, Path file, Decision decision) {
+        Objects.requireNonNull(decision, "decision");
         Map<Fate, Long> fates = new EnumMap<>(Fate.class);
-        BackupFiles.Report read = reader.read(file, dead -> fates.merge(restore(dead), 1L, Long::sum));
+        BackupFiles.Report read = reader.read(file, dead -> fates.merge(restore(dead, decision), 1L, Long::sum));
         return new Report(
                 fates.getOrDefault(Fate.RESTORED, 0L),
                 fates.getOrDefault(Fate.ALREADY_THERE, 0L),
@@ -97,10 +105,10 @@ public final class JdbcRestore {
                 read);
     }
 
-    private Fate restore(DeadMessage dead) {
+    private Fate restore(DeadMessage dead, Decision decision) {
         String what = "restore message " + dead.message().id();
         try {
-            return transactions.transacted(what, session -> restore(session, dead));
+            return transactions.transacted(what, session -> restore(session, dead, decision));
         } catch (OutboxException e) {
             if (e.getCause() instanceof SQLException cause && SqlErrors.duplicate(cause)) {
                 // Somebody else restored it meanwhile, or another message has its dedupe key.
@@ -110,10 +118,11 @@ public final class JdbcRestore {
         }
     }
 
-    private Fate restore(Session session, DeadMessage dead) throws SQLException {
+    private Fate restore(Session session, DeadMessage dead, Decision decision) throws SQLException {
         Fate known = knownFate(session, dead, Fate.RESTORED);
         if (known == Fate.RESTORED) {
             insert(session, dead);
+            AuditTrail.add(session, ACTION, decision, null, List.of(seq(session, dead)));
         }
         return known;
     }
@@ -151,6 +160,16 @@ public final class JdbcRestore {
                 Seal.bindDefective(insert, 16, dead.message());
             }
             insert.executeUpdate();
+        }
+    }
+
+    private static long seq(Session session, DeadMessage dead) throws SQLException {
+        try (PreparedStatement find = session.prepare(SEQ)) {
+            Session.bind(find, session.dialect().id(dead.message().id()));
+            try (ResultSet row = find.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
         }
     }
 

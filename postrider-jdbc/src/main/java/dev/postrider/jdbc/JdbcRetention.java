@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.Retention;
 import dev.postrider.admin.RetentionStep;
 import dev.postrider.admin.RetentionStore;
@@ -9,6 +10,9 @@ import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +24,21 @@ public final class JdbcRetention implements RetentionStore {
     private static final Duration OFTEN = Duration.ofHours(1);
     private static final Duration SELDOM = Duration.ofDays(1);
     private static final int SHARE = 30;
+    private static final String ACTOR = "retention";
 
     /** One kind of rows after the other, each until there is nothing left to remove. */
     private enum Turn {
-        DELIVERED,
-        ATTEMPTS,
-        ARCHIVE,
-        AUDIT,
-        BULK;
+        DELIVERED("DELIVERED messages"),
+        ATTEMPTS("attempts"),
+        ARCHIVE("archived messages"),
+        AUDIT("audit entries"),
+        BULK("bulk actions and their rows");
+
+        private final String rows;
+
+        Turn(String rows) {
+            this.rows = rows;
+        }
 
         Turn next() {
             return switch (this) {
@@ -42,6 +53,7 @@ public final class JdbcRetention implements RetentionStore {
 
     private final Transactions transactions;
     private final LongSupplier nanoTime;
+    private final Map<Turn, PurgeTrail> trails = new EnumMap<>(Turn.class);
     private Turn turn = Turn.DELIVERED;
     private @Nullable Purge walk;
     private long start;
@@ -50,6 +62,9 @@ public final class JdbcRetention implements RetentionStore {
     JdbcRetention(DataSource dataSource, TableNames names, LongSupplier nanoTime) {
         this.transactions = OutboxDialect.transactions(dataSource, names, TIMEOUT_SECONDS);
         this.nanoTime = nanoTime;
+        for (Turn each : Turn.values()) {
+            trails.put(each, new PurgeTrail(each.rows, OFTEN, nanoTime));
+        }
     }
 
     /** Returns the retention of the tables with the default names. */
@@ -70,19 +85,19 @@ public final class JdbcRetention implements RetentionStore {
         RetentionStep step = switch (turn) {
             case DELIVERED -> delivered(policy, limit);
             case ATTEMPTS -> {
-                int removed = older("attempts", policy.attempts(), limit, OldRows.ATTEMPTS::remove);
+                int removed = older(policy.attempts(), limit, OldRows.ATTEMPTS::remove);
                 yield new RetentionStep(0, removed, 0, 0, 0, removed < limit);
             }
             case ARCHIVE -> {
-                int removed = older("archived messages", policy.archive(), limit, OldRows.ARCHIVE::remove);
+                int removed = older(policy.archive(), limit, OldRows.ARCHIVE::remove);
                 yield new RetentionStep(0, 0, removed, 0, 0, removed < limit);
             }
             case AUDIT -> {
-                int removed = older("audit entries", policy.audit(), limit, OldRows.AUDIT::remove);
+                int removed = older(policy.audit(), limit, OldRows.AUDIT::remove);
                 yield new RetentionStep(0, 0, 0, removed, 0, removed < limit);
             }
             case BULK -> {
-                int removed = older("bulk actions", policy.bulk(), limit, OldBulks::remove);
+                int removed = older(policy.bulk(), limit, OldBulks::remove);
                 yield new RetentionStep(0, 0, 0, 0, removed, removed == 0);
             }
         };
@@ -117,7 +132,7 @@ public final class JdbcRetention implements RetentionStore {
             start = 0;
             startedAtZero = now;
         }
-        return new Purge(transactions, age, policy.archived(), start);
+        return new Purge(transactions, age, policy.archived(), start, decision(age), trail());
     }
 
     /** Removes rows older than an age. */
@@ -126,10 +141,25 @@ public final class JdbcRetention implements RetentionStore {
         int remove(Session session, long age, int limit) throws SQLException;
     }
 
-    private int older(String what, @Nullable Duration age, int limit, Removal removal) {
+    private int older(@Nullable Duration age, int limit, Removal removal) {
         if (age == null) {
             return 0;
         }
-        return transactions.transacted("remove old " + what, session -> removal.remove(session, Micros.of(age), limit));
+        PurgeTrail trail = trail();
+        int removed = transactions.transacted("remove old " + turn.rows, session -> {
+            int rows = removal.remove(session, Micros.of(age), limit);
+            trail.removed(session, decision(age), rows);
+            return rows;
+        });
+        trail.committed(removed);
+        return removed;
+    }
+
+    private PurgeTrail trail() {
+        return Objects.requireNonNull(trails.get(turn));
+    }
+
+    private static Decision decision(Duration age) {
+        return new Decision(ACTOR, "older than " + age);
     }
 }

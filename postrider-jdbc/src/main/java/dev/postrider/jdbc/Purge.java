@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.admin.ArchivedMessage.Ended;
+import dev.postrider.admin.Decision;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
@@ -45,6 +46,8 @@ final class Purge {
     private final Transactions transactions;
     private final long age;
     private final boolean archive;
+    private final Decision decision;
+    private final PurgeTrail trail;
     private long position;
     private long left = NOWHERE;
     private int behind;
@@ -54,12 +57,10 @@ final class Purge {
     /** What was seen of the table in one look, and how much of it was removed. */
     private record Stretch(List<Long> old, int removed, int rows, long last, boolean moving, boolean ended) {}
 
-    Purge(Transactions transactions, Duration age) {
-        this(transactions, age, false, 0);
-    }
-
-    Purge(Transactions transactions, Duration age, boolean archive, long start) {
+    Purge(Transactions transactions, Duration age, boolean archive, long start, Decision decision, PurgeTrail trail) {
         this.transactions = transactions;
+        this.decision = decision;
+        this.trail = trail;
         this.age = Micros.of(age);
         this.archive = archive;
         this.position = start;
@@ -76,6 +77,7 @@ final class Purge {
     /** Looks at a chunk of the table and removes up to {@code limit} rows of it in one transaction. */
     int step(int limit) {
         Stretch seen = transactions.transacted("purge messages", session -> remove(session, look(session, limit)));
+        trail.committed(seen.removed);
         behind += seen.rows;
         if (behind > MAX_BEHIND) {
             left = NOWHERE;
@@ -104,6 +106,7 @@ final class Purge {
 
     private Stretch remove(Session session, Stretch seen) throws SQLException {
         if (seen.old.isEmpty()) {
+            trail.removed(session, decision, 0);
             return seen;
         }
         List<Long> locked = new ArrayList<>();
@@ -117,6 +120,7 @@ final class Purge {
             Archive.add(session, Ended.DELIVERED, null, locked);
         }
         int removed = session.updateAll(Intervention.REMOVE, List.of(), locked);
+        trail.removed(session, decision, removed);
         return new Stretch(seen.old, removed, seen.rows, seen.last, seen.moving, seen.ended);
     }
 

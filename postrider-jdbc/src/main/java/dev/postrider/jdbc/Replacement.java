@@ -38,18 +38,25 @@ record Replacement(RowKeys reading, RowKeys writing, MessageLimits limits) {
              where seq = ?
             """.replace("{sealed}", Seal.COLUMNS.replace(",", " = ?,") + " = ?");
 
+    /**
+     * A dead message whose row is locked.
+     *
+     * @param sealing the keys that its replacement is written with
+     */
+    private record Locked(StoredMessage stored, RowKeys sealing) {}
+
     UUID run(Session session, UUID id, MessageEdit edit, Decision decision) throws SQLException {
-        StoredMessage original = lock(session, id);
-        OutboxMessage edited = edit.applyTo(original.message());
+        Locked original = lock(session, id);
+        OutboxMessage edited = edit.applyTo(original.stored.message());
         limits.check(edited);
-        List<Long> seq = List.of(original.seq());
+        List<Long> seq = List.of(original.stored.seq());
         AuditTrail.add(session, ACTION, decision, null, seq);
         Archive.add(session, Ended.EDITED, edited.id(), seq);
-        replace(session, original.seq(), edited);
+        replace(session, original, edited);
         return edited.id();
     }
 
-    private StoredMessage lock(Session session, UUID id) throws SQLException {
+    private Locked lock(Session session, UUID id) throws SQLException {
         try (PreparedStatement lock = session.prepare(LOCK)) {
             Session.bind(lock, session.dialect().id(id));
             try (ResultSet row = lock.executeQuery()) {
@@ -61,9 +68,11 @@ record Replacement(RowKeys reading, RowKeys writing, MessageLimits limits) {
                     throw new MessageStateException("edit", id, message.status());
                 }
                 requireSound(message);
-                requireKey(id, "signed", row.getString("mac_key") != null, writing.signing() != null);
+                boolean signed = row.getString("mac_key") != null;
+                requireKey(id, "signed", signed, writing.signing() != null);
                 requireKey(id, "encrypted", row.getString("payload_key") != null, writing.encryption() != null);
-                return message;
+                // A row without a signature may be anybody's; the edit must not make it a trusted one.
+                return new Locked(message, signed ? writing : writing.withoutSigning());
             }
         }
     }
@@ -83,7 +92,7 @@ record Replacement(RowKeys reading, RowKeys writing, MessageLimits limits) {
         }
     }
 
-    private void replace(Session session, long seq, OutboxMessage edited) throws SQLException {
+    private static void replace(Session session, Locked original, OutboxMessage edited) throws SQLException {
         try (PreparedStatement update = session.prepare(REPLACE)) {
             update.setObject(1, session.dialect().id(edited.id()));
             update.setInt(2, Shards.of(edited));
@@ -91,8 +100,8 @@ record Replacement(RowKeys reading, RowKeys writing, MessageLimits limits) {
             update.setInt(4, edited.version());
             update.setString(5, edited.contentType());
             Inserts.bindText(update, 6, HeaderCodec.encode(edited.headers()));
-            new Seal(writing).bind(update, 7, edited);
-            update.setLong(12, seq);
+            new Seal(original.sealing).bind(update, 7, edited);
+            update.setLong(12, original.stored.seq());
             update.executeUpdate();
         }
     }

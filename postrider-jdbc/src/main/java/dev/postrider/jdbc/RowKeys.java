@@ -29,6 +29,10 @@ record RowKeys(@Nullable KeyRing signing, @Nullable KeyRing encryption, boolean 
         return new RowKeys(signing, ring, acceptUnsigned);
     }
 
+    RowKeys withoutSigning() {
+        return new RowKeys(null, encryption, acceptUnsigned);
+    }
+
     RowKeys acceptingUnsigned() {
         return new RowKeys(signing, encryption, true);
     }

@@ -16,14 +16,18 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.Page;
+import dev.postrider.admin.Retention;
+import dev.postrider.admin.RetentionStep;
 import dev.postrider.admin.Slice;
 import dev.postrider.database.TableNames;
 import dev.postrider.services.Database.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -76,6 +80,79 @@ final class AuditTrailTest {
             assertThat(desk.status(m[2].id())).isEqualTo(MessageStatus.PENDING);
             assertThat(desk.status(m[3].id())).isEqualTo(MessageStatus.PENDING);
             assertThat(admin.find(m[4].id())).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aPurgeLeavesAnEntryWithWhoWhyAndHowMany(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            OutboxMessage[] m = {keyed("1"), keyed("2"), keyed("3")};
+            desk.enqueue(m);
+            desk.deliver(m);
+
+            assertThat(desk.admin().purge(Duration.ZERO, 2, new Decision("ada", "the disk is full")))
+                    .isEqualTo(2);
+            assertThat(desk.admin().purge(Duration.ofDays(1), 2, DECISION)).isZero();
+
+            assertThat(desk.audit()).singleElement().satisfies(entry -> {
+                assertThat(entry.action()).isEqualTo("PURGE");
+                assertThat(entry.by()).isEqualTo("ada");
+                assertThat(entry.reason()).isEqualTo("the disk is full");
+                assertThat(entry.messageId()).isNull();
+                assertThat(entry.detail()).isEqualTo("2 DELIVERED messages older than PT0S");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aRetentionJobAddsOneEntryInAnHourWithAllThatItRemoved(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            AtomicLong nanos = new AtomicLong();
+            JdbcRetention retention = new JdbcRetention(desk.fixture().pool(), TableNames.defaults(), nanos::get);
+            for (int round = 0; round < 3; round++) {
+                OutboxMessage[] m = {keyed("1"), keyed("2"), keyed("3")};
+                desk.enqueue(m);
+                desk.deliver(m);
+                nanos.addAndGet(Duration.ofMinutes(31).toNanos());
+
+                removeAll(retention, Retention.forEver().withDelivered(Duration.ZERO));
+            }
+
+            assertThat(desk.audit())
+                    .extracting(AuditEntry::action, AuditEntry::by, AuditEntry::reason, AuditEntry::detail)
+                    .containsExactly(
+                            tuple("PURGE", "retention", "older than PT0S", "2 DELIVERED messages"),
+                            tuple("PURGE", "retention", "older than PT0S", "6 DELIVERED messages"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void nothingIsPurgedThatCannotBeNoted(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            OutboxMessage message = keyed("1");
+            desk.enqueue(message);
+            desk.deliver(message);
+            OutboxAdmin admin = desk.admin();
+            JdbcRetention retention = JdbcRetention.of(desk.fixture().pool());
+            assertThat(admin.find(message.id())).isPresent();
+
+            desk.fixture().execute("alter table outbox_audit rename to outbox_audit_away");
+            assertThatExceptionOfType(OutboxException.class).isThrownBy(() -> admin.purge(Duration.ZERO, 10, DECISION));
+            assertThatExceptionOfType(OutboxException.class)
+                    .isThrownBy(() -> removeAll(retention, Retention.forEver().withDelivered(Duration.ZERO)));
+            desk.fixture().execute("alter table outbox_audit_away rename to outbox_audit");
+
+            assertThat(desk.status(message.id())).isEqualTo(MessageStatus.DELIVERED);
+        }
+    }
+
+    private static void removeAll(JdbcRetention retention, Retention policy) {
+        RetentionStep step = retention.step(policy, 2);
+        while (!step.ended()) {
+            step = retention.step(policy, 2);
         }
     }
 

@@ -138,6 +138,55 @@ final class EnqueueAndCommitTest {
     }
 
     @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+    void aRefusedEnqueueLeavesTheConnectionToItsCaller(Kind kind) throws SQLException {
+        try (Fixture fixture = fixture(kind);
+                Connection connection = fixture.pool().getConnection()) {
+            OutboxMessage message = plain();
+            connection.setAutoCommit(false);
+            OUTBOX.enqueueAndCommit(connection, message);
+            insert(connection, 1);
+
+            assertThatThrownBy(() -> OUTBOX.enqueue(connection, message)).isInstanceOf(OutboxException.class);
+
+            connection.rollback();
+            insert(connection, 2);
+            OUTBOX.enqueueAndCommit(connection, plain());
+            assertThat(count(fixture, "business")).isEqualTo(1);
+            assertThat(count(fixture, "outbox_message")).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallerThatOverlooksARefusedEnqueueCommitsNothing(Kind kind) throws SQLException {
+        try (Fixture fixture = fixture(kind)) {
+            OutboxMessage message = plain();
+            try (Connection connection = fixture.pool().getConnection()) {
+                connection.setAutoCommit(false);
+                OUTBOX.enqueueAndCommit(connection, message);
+                insert(connection, 1);
+                assertThatThrownBy(() -> OUTBOX.enqueue(connection, message)).isInstanceOf(OutboxException.class);
+
+                assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> OUTBOX.enqueue(connection, plain())).isInstanceOf(OutboxException.class);
+                if (!connection.isClosed()) {
+                    connection.commit();
+                }
+            }
+
+            assertThat(count(fixture, "business")).isZero();
+            assertThat(count(fixture, "outbox_message")).isEqualTo(1);
+            try (Connection connection = fixture.pool().getConnection()) {
+                connection.setAutoCommit(false);
+                insert(connection, 3);
+                OUTBOX.enqueueAndCommit(connection, plain());
+            }
+            assertThat(count(fixture, "business")).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource
     @Tag("R1.4")
     void anAutoCommitConnectionIsRefused(Kind kind) throws SQLException {

@@ -20,6 +20,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.UUID;
@@ -168,7 +169,11 @@ final class JdbcOutboxTest {
                             SQLException.class,
                             cause -> assertThat(cause.getErrorCode()).isEqualTo(1205));
 
-            assertThatThrownBy(second::commit).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> run(second, "insert into business values (2)"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            cause -> assertThat(cause.getErrorCode()).isEqualTo(1792));
+            second.commit();
             assertThat(count(fixture, "business")).isZero();
         }
     }
@@ -344,6 +349,25 @@ final class JdbcOutboxTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void theLongestDelayIsStoredAsItIs(Kind kind) throws SQLException {
+        Duration longest = Duration.ofDays(100_000);
+        OutboxMessage message =
+                OutboxMessage.to("orders", "Placed").deliverAfter(longest).build();
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            enqueue(fixture, message);
+
+            StoredMessage.Times times = JdbcOutboxAdmin.of(fixture.pool())
+                    .find(message.id())
+                    .orElseThrow()
+                    .times();
+
+            assertThat(Duration.between(times.created(), Objects.requireNonNull(times.due())))
+                    .isBetween(longest.minusMinutes(1), longest.plusMinutes(1));
+        }
+    }
+
     @Test
     @Tag("R1.5")
     void aRoleThatMayOnlyInsertIsEnoughOnPostgres() throws SQLException {
@@ -402,7 +426,7 @@ final class JdbcOutboxTest {
         return new org.postgresql.Driver().connect(fixture.database().jdbcUrl(), properties);
     }
 
-    // PostgreSQL turns the commit into a rollback; elsewhere the connection is closed.
+    // PostgreSQL turns the commit into a rollback, MariaDB and MySQL have nothing to commit, H2 is closed.
     private static void commitAfterAnOverlookedError(Connection connection) {
         try {
             connection.commit();

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.AuditEntry;
+import dev.postrider.admin.AuditFilter;
 import dev.postrider.admin.Decision;
+import dev.postrider.admin.Page;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.safety.BackupFiles;
 import dev.postrider.safety.DeadMessage;
@@ -36,6 +39,7 @@ final class JdbcRestoreTest {
 
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678901Z");
     private static final long SEED = 4_600;
+    private static final Decision DECISION = new Decision("ada", "the database was set back");
 
     @TempDir
     Path directory;
@@ -46,9 +50,10 @@ final class JdbcRestoreTest {
         try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
             OutboxMessage message = message(1, new byte[] {0, 1, (byte) 0xFF});
 
-            JdbcRestore.Report report = JdbcRestore.of(fixture.pool()).restore(BackupFiles.plain(), backup(message));
+            JdbcRestore.Report report =
+                    JdbcRestore.of(fixture.pool()).restore(BackupFiles.plain(), backup(message), DECISION);
 
-            assertThat(report).isEqualTo(new JdbcRestore.Report(1, 0, 0, new BackupFiles.Report(1, 0, 0, false)));
+            assertThat(report).isEqualTo(new JdbcRestore.Report(1, 0, 0, new BackupFiles.Report(1, 0, 0, false, 0)));
             StoredMessage row =
                     JdbcOutboxAdmin.of(fixture.pool()).find(message.id()).orElseThrow();
             assertThat(row.status()).isEqualTo(MessageStatus.DEAD);
@@ -61,6 +66,13 @@ final class JdbcRestoreTest {
                     .usingRecursiveComparison()
                     .ignoringFields("payload")
                     .isEqualTo(message);
+            assertThat(audit(fixture)).singleElement().satisfies(entry -> {
+                assertThat(entry.action()).isEqualTo("RESTORE_BACKUP");
+                assertThat(entry.by()).isEqualTo("ada");
+                assertThat(entry.reason()).isEqualTo("the database was set back");
+                assertThat(entry.messageId()).isEqualTo(message.id());
+                assertThat(entry.detail()).isEqualTo("shop/orders Größe|geändert");
+            });
         }
     }
 
@@ -83,16 +95,19 @@ final class JdbcRestoreTest {
             for (int length = last; length < whole.length; length++) {
                 Path torn = Files.write(directory.resolve("torn"), Arrays.copyOf(whole, length));
 
-                JdbcRestore.Report report = restore.restore(BackupFiles.plain(), torn);
+                JdbcRestore.Report report = restore.restore(BackupFiles.plain(), torn, DECISION);
 
                 restored += report.restored();
                 assertThat(report.restored() + report.alreadyThere())
                         .as("%d of %d bytes", length, whole.length)
                         .isEqualTo(3);
-                assertThat(report.file()).isEqualTo(new BackupFiles.Report(3, 0, length - last, length > last));
+                assertThat(report.file()).isEqualTo(new BackupFiles.Report(3, 0, length - last, length > last, 0));
             }
 
             assertThat(restored).isEqualTo(3);
+            assertThat(audit(fixture))
+                    .as("one entry for each message that came back")
+                    .hasSize(3);
             assertThat(JdbcOutboxAdmin.of(fixture.pool()).list(MessageStatus.DEAD, 0, 100))
                     .extracting(row -> row.message().id())
                     .containsExactlyElementsOf(messages.subList(0, 3).stream()
@@ -112,9 +127,9 @@ final class JdbcRestoreTest {
             outlet.enqueue(List.of(pending));
 
             JdbcRestore.Report report =
-                    JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), backup(pending));
+                    JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), backup(pending), DECISION);
 
-            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false)));
+            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false, 0)));
             assertThat(outlet.admin().find(pending.id()).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
         }
     }
@@ -134,9 +149,9 @@ final class JdbcRestoreTest {
                     .restore();
 
             JdbcRestore.Report report =
-                    JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), backup(dead));
+                    JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), backup(dead), DECISION);
 
-            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false)));
+            assertThat(report).isEqualTo(new JdbcRestore.Report(0, 0, 1, new BackupFiles.Report(1, 0, 0, false, 0)));
         }
     }
 
@@ -151,7 +166,7 @@ final class JdbcRestoreTest {
                     .signWith(signing)
                     .encryptWith(encryption)
                     .build();
-            restore.restore(BackupFiles.plain(), backup(message));
+            restore.restore(BackupFiles.plain(), backup(message), DECISION);
             assertThat(outlet.storedPayload(message.id())).isNotEqualTo(message.payload());
 
             outlet.admin().requeue(List.of(message.id()), new Decision("test", "restored"));
@@ -168,7 +183,7 @@ final class JdbcRestoreTest {
         try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
             OutboxMessage forged = message(1, new byte[] {1});
             Path file = backup("The content hash does not fit", forged);
-            JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), file);
+            JdbcRestore.of(outlet.fixture().pool()).restore(BackupFiles.plain(), file, DECISION);
 
             outlet.admin().requeue(List.of(forged.id()), new Decision("test", "restored"));
             outlet.startRelay();
@@ -176,6 +191,12 @@ final class JdbcRestoreTest {
             outlet.await(() -> outlet.heard().contains(forged.id()) && outlet.count(MessageStatus.DEAD) == 1);
             assertThat(outlet.received()).isEmpty();
         }
+    }
+
+    private static List<AuditEntry> audit(Fixture fixture) {
+        return JdbcDeadMessages.of(fixture.pool())
+                .audit(AuditFilter.all(), Page.oldest(100))
+                .items();
     }
 
     private Path backup(OutboxMessage... messages) {

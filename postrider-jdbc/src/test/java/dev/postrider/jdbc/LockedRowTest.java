@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Decision;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
@@ -221,11 +222,13 @@ final class LockedRowTest {
             JdbcOutboxAdmin admin = JdbcOutboxAdmin.of(fixture.pool());
 
             try (OutboxTransaction lock = lock(fixture, locked)) {
-                assertThat(admin.purge(Duration.ZERO, 10)).isEqualTo(1);
+                assertThat(admin.purge(Duration.ZERO, 10, new Decision("ada", "old")))
+                        .isEqualTo(1);
                 lock.rollback();
             }
 
-            assertThat(admin.purge(Duration.ZERO, 10)).isEqualTo(1);
+            assertThat(admin.purge(Duration.ZERO, 10, new Decision("ada", "old")))
+                    .isEqualTo(1);
         }
     }
 

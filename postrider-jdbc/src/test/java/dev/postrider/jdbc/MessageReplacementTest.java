@@ -25,7 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -204,6 +206,41 @@ final class MessageReplacementTest {
                 assertThat(new String(received.payload(), StandardCharsets.UTF_8))
                         .isEqualTo("{\"fixed\": true}");
             });
+        }
+    }
+
+    @Test
+    @Tag("R4.2")
+    void aDeskThatSignsWithoutVerifyingIsRefused() {
+        JdbcDeadMessages.Builder builder =
+                JdbcDeadMessages.builder(new JdbcDataSource()).signWith(SIGNING);
+
+        assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining("verifyWith");
+        assertThat(builder.verifyWith(SIGNING).build()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("R4.2")
+    void anEditGivesNoSignatureToARowWhoseSignatureWasTakenAway(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            OutboxMessage unsigned = keyed("a");
+            desk.enqueue(unsigned);
+            desk.kill("never", unsigned);
+            JdbcDeadMessages.Builder keys = JdbcDeadMessages.builder(
+                            desk.fixture().pool())
+                    .verifyWith(SIGNING)
+                    .signWith(SIGNING);
+            assertThatExceptionOfType(OutboxException.class)
+                    .isThrownBy(() -> keys.build().edit(unsigned.id(), EDIT, DECISION))
+                    .withMessageContaining(SealCheck.UNSIGNED);
+
+            UUID id = keys.acceptUnsigned().build().edit(unsigned.id(), EDIT, DECISION);
+
+            JdbcOutboxAdmin strict = JdbcOutboxAdmin.builder(desk.fixture().pool())
+                    .verifyWith(SIGNING)
+                    .build();
+            assertThat(strict.find(id).orElseThrow().defect()).isEqualTo(SealCheck.UNSIGNED);
         }
     }
 

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
@@ -274,7 +275,8 @@ final class RefusedDeadRecordTest {
 
     private void assertNothingToRestore(Fixture fixture) {
         BackupFiles.in(directory)
-                .forEach(file -> assertThat(JdbcRestore.of(fixture.pool()).restore(BackupFiles.plain(), file))
+                .forEach(file -> assertThat(JdbcRestore.of(fixture.pool())
+                                .restore(BackupFiles.plain(), file, new Decision("ada", "the database is back")))
                         .satisfies(report -> {
                             assertThat(report.restored()).isZero();
                             assertThat(report.alreadyThere())

@@ -141,7 +141,10 @@ final class RetentionTest {
             assertThat(removed.archive()).isEqualTo(oldArchived).isPositive();
             assertThat(count(fixture, "outbox_attempt where token = 1")).isZero();
             assertThat(count(fixture, "outbox_attempt")).isEqualTo(5);
-            assertThat(count(fixture, "outbox_audit")).isEqualTo(5);
+            assertThat(count(fixture, "outbox_audit where action = 'b'")).isEqualTo(5);
+            assertThat(count(fixture, "outbox_audit where action = 'PURGE' and actor = 'retention'"))
+                    .as("one entry for each kind of rows, however many batches there were")
+                    .isEqualTo(5);
             assertThat(count(fixture, "outbox_archive")).isEqualTo(archived - oldArchived);
             assertThat(count(fixture, "outbox_bulk"))
                     .as("running and paused ones stay, and young ones")

@@ -46,6 +46,34 @@ final class MeterNames {
 
     static final String RETENTION_DELETED = "postrider.retention.deleted";
 
+    static final String INBOX_PROCESSED = "postrider.inbox.processed";
+    static final String INBOX_TRANSACTION = "postrider.inbox.transaction";
+    static final String INBOX_DUPLICATES = "postrider.inbox.duplicates";
+    static final String INBOX_SKIPPED = "postrider.inbox.skipped";
+    static final String INBOX_REPEATED = "postrider.inbox.repeated";
+    static final String INBOX_PARKINGS = "postrider.inbox.parkings";
+    static final String INBOX_FAILURES = "postrider.inbox.failures";
+    static final String INBOX_PARKED = "postrider.inbox.parked";
+    static final String INBOX_BEHIND = "postrider.inbox.behind";
+    static final String INBOX_RELEASED = "postrider.inbox.released";
+    static final String INBOX_KEYS_HELD = "postrider.inbox.keys.held";
+    static final String INBOX_OLDEST_READY = "postrider.inbox.oldest.ready.age";
+    static final String INBOX_SAMPLE_AGE = "postrider.inbox.sample.age";
+    static final String CONSUMER_ALIVE = "postrider.consumer.alive";
+    static final String CONSUMER_RUNNING = "postrider.consumer.running";
+    static final String CONSUMER_LAG = "postrider.consumer.lag";
+    static final String CONSUMER_IN_HAND = "postrider.consumer.in.hand";
+    static final String CONSUMER_WAITING = "postrider.consumer.waiting";
+    static final String CONSUMER_UNDER_WAY = "postrider.consumer.under.way";
+
+    static final String SAGA_STEPS = "postrider.saga.steps";
+    static final String SAGA_ENDED = "postrider.saga.ended";
+    static final String SAGA_LATE_REPLIES = "postrider.saga.replies.late";
+    static final String SAGA_STUCK = "postrider.saga.stuck";
+    static final String SAGA_OVERDUE = "postrider.saga.overdue";
+    static final String SAGA_OLDEST_OVERDUE = "postrider.saga.oldest.overdue.age";
+    static final String SAGA_SAMPLE_AGE = "postrider.saga.sample.age";
+
     static final String ALIAS_PENDING = "outbox.pending.count";
     static final String ALIAS_PROCESSED = "outbox.processed.count";
     static final String ALIAS_FAILED = "outbox.failed.count";

@@ -75,12 +75,7 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
 
     /** Returns a publisher that measures how long this one takes to answer; {@code system} is kafka, rabbitmq, … */
     public MessagePublisher timed(String system, MessagePublisher publisher) {
-        if (!system.matches(NAME)) {
-            throw new IllegalArgumentException(
-                    "system must be 1 to 40 lower-case letters, digits, dots, dashes or underscores but was '%s'"
-                            .formatted(system));
-        }
-        return new TimedPublisher(system, Objects.requireNonNull(publisher, "publisher"), meters);
+        return new TimedPublisher(Names.system(system), Objects.requireNonNull(publisher, "publisher"), meters);
     }
 
     /** Samples how a relay is, usually {@code relay::health}; the last one named counts. */
@@ -230,12 +225,7 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
 
         /** The value of the tag {@code outbox} on every meter. Default {@code outbox}. */
         public Builder outbox(String name) {
-            if (!name.matches("[A-Za-z0-9._-]{1,60}")) {
-                throw new IllegalArgumentException(
-                        "outbox must be 1 to 60 letters, digits, dots, dashes or underscores but was '%s'"
-                                .formatted(name));
-            }
-            this.outbox = name;
+            this.outbox = Names.of("outbox", name);
             return this;
         }
 
@@ -250,10 +240,7 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
 
         /** How often gauges are sampled. Default 15 s. */
         public Builder sampleEvery(Duration interval) {
-            if (interval.isNegative() || interval.isZero()) {
-                throw new IllegalArgumentException("sampleEvery must be positive but was " + interval);
-            }
-            this.sampleEvery = interval;
+            this.sampleEvery = Names.positive("sampleEvery", interval);
             return this;
         }
 

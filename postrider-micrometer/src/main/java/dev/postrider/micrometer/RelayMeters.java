@@ -15,12 +15,14 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -88,7 +90,7 @@ final class RelayMeters {
         this.shardsAcquired = counter(MeterNames.SHARDS_ACQUIRED, "Shards taken");
         this.shardsLost = counter(MeterNames.SHARDS_LOST, "Shards handed over or lost");
         this.batchSize = DistributionSummary.builder(MeterNames.BATCH_SIZE)
-                .description("Messages handed to the relay by one claim")
+                .description("Messages handed to the relay by one fetch")
                 .baseUnit("messages")
                 .tags(tags)
                 .register(registry);
@@ -256,6 +258,15 @@ final class RelayMeters {
                 .description("Alias of " + counter.getId().getName())
                 .tags(tags)
                 .register(registry);
+    }
+
+    /** Makes something for every constant. */
+    static <E extends Enum<E>, T> Map<E, T> byEnum(Class<E> type, Function<E, T> of) {
+        Map<E, T> made = new EnumMap<>(type);
+        for (E each : type.getEnumConstants()) {
+            made.put(each, of.apply(each));
+        }
+        return made;
     }
 
     static String lower(Enum<?> value) {

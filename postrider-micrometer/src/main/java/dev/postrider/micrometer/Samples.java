@@ -58,7 +58,8 @@ final class Samples {
 
     synchronized void watchOutbox(Supplier<OutboxStats> source, boolean aliases) {
         outbox = source;
-        outboxGauge(MeterNames.PENDING, "Messages that can be delivered at once or are claimed", OutboxStats::pending);
+        outboxGauge(
+                MeterNames.PENDING, "Messages that can be delivered at once or are in flight", OutboxStats::pending);
         outboxGauge(MeterNames.WAITING, "Messages that wait for a retry, a delay or their key", OutboxStats::waiting);
         outboxGauge(MeterNames.DEAD, "Messages that wait for a person", OutboxStats::dead);
         outboxGauge(MeterNames.KEYS_BLOCKED, "Keys that cannot go on", OutboxStats::blockedKeys);
@@ -87,7 +88,7 @@ final class Samples {
             return;
         }
         relayGauge(MeterNames.SHARDS_OWNED, "Shards this relay owns", tags, RelayHealth::ownedShards);
-        relayGauge(MeterNames.IN_FLIGHT, "Messages claimed and not settled", tags, RelayHealth::inFlight);
+        relayGauge(MeterNames.IN_FLIGHT, "Messages fetched and not settled", tags, RelayHealth::inFlight);
         relayGauge(MeterNames.ALIVE, "1 if every loop has a thread and no turn hangs", tags, h -> h.alive() ? 1 : 0);
         relayGauge(MeterNames.STORE_REACHABLE, "1 if the store answers", tags, h -> h.storeReachable() ? 1 : 0);
         relayGauge(

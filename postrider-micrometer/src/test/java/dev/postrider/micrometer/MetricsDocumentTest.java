@@ -20,8 +20,10 @@ class MetricsDocumentTest {
     @EnumSource(names = {"H2", "POSTGRES_18"})
     void theDocumentAndTheRegistryNameTheSameMeters(Kind kind) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        try (Shop shop = new Shop(kind, registry)) {
+        try (Shop shop = new Shop(kind, registry);
+                Warehouse warehouse = new Warehouse(kind, registry)) {
             shop.everythingHappens();
+            warehouse.everythingHappens();
 
             Set<String> registered = registry.getMeters().stream()
                     .map(meter -> meter.getId().getName())

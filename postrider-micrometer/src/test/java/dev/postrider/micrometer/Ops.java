@@ -25,6 +25,7 @@ final class Ops {
     static final Path RULES = ROOT.resolve("ops/prometheus/postrider-rules.yml");
     static final Path RULES_TEST = ROOT.resolve("ops/prometheus/postrider-rules-test.yml");
     static final Path DASHBOARD = ROOT.resolve("ops/grafana/postrider-dashboard.json");
+    static final Path INBOX_DASHBOARD = ROOT.resolve("ops/grafana/postrider-inbox-sagas-dashboard.json");
     static final Path RUNBOOKS = ROOT.resolve("docs/runbooks");
 
     private static final Pattern METRIC = Pattern.compile("\\b(?:postrider|outbox)_[a-z_]+");
@@ -56,9 +57,16 @@ final class Ops {
         return METRIC.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the values of all strings with this key in the dashboard, which is JSON and so YAML too. */
+    /** Returns the values of all strings with this key in a dashboard, which is JSON and so YAML too. */
+    static List<String> dashboardStrings(Path dashboard, String key) {
+        return strings(yaml(dashboard), key).toList();
+    }
+
+    /** Returns the values of all strings with this key in both dashboards. */
     static List<String> dashboardStrings(String key) {
-        return strings(yaml(DASHBOARD), key).toList();
+        return Stream.of(DASHBOARD, INBOX_DASHBOARD)
+                .flatMap(each -> dashboardStrings(each, key).stream())
+                .toList();
     }
 
     static Map<?, ?> yaml(Path file) {

@@ -189,7 +189,7 @@ interface AdminContract extends StoreSteps {
         List<UUID> ids = oneOfEachState();
 
         List<Integer> purged = await(() -> {
-            int removed = admin().purge(Duration.ZERO, 10);
+            int removed = admin().purge(Duration.ZERO, 10, DECISION);
             return removed == 0 ? List.of() : List.of(removed);
         });
 
@@ -204,7 +204,7 @@ interface AdminContract extends StoreSteps {
     default void purgeLeavesYoungMessagesAlone() {
         List<UUID> ids = oneOfEachState();
 
-        assertThat(admin().purge(Duration.ofDays(30), 10)).isZero();
+        assertThat(admin().purge(Duration.ofDays(30), 10, DECISION)).isZero();
 
         assertThat(admin().find(ids.get(2))).isPresent();
     }
@@ -217,9 +217,9 @@ interface AdminContract extends StoreSteps {
         settle(fetchAll("a").stream().map(Settlement::delivered).toList());
         advance(SHORT);
 
-        assertThat(admin().purge(Duration.ZERO, 2)).isEqualTo(2);
-        assertThat(admin().purge(Duration.ZERO, 2)).isEqualTo(1);
-        assertThat(admin().purge(Duration.ZERO, 2)).isZero();
+        assertThat(admin().purge(Duration.ZERO, 2, DECISION)).isEqualTo(2);
+        assertThat(admin().purge(Duration.ZERO, 2, DECISION)).isEqualTo(1);
+        assertThat(admin().purge(Duration.ZERO, 2, DECISION)).isZero();
     }
 
     @Test

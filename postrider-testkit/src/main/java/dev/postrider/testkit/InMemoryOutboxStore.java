@@ -217,7 +217,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized int purge(Duration age, int limit) {
+    public synchronized int purge(Duration age, int limit, Decision decision) {
         return operating.purge(age, limit, clock.instant(), enqueuing::forget);
     }
 

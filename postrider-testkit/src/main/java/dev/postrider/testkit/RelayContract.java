@@ -91,6 +91,7 @@ public abstract class RelayContract extends RelayDeliveryContract {
 
         whileClosing(first, publisher::releaseHeld);
 
+        assertThat(first.health().ownedShards()).isZero();
         assertThat(status(messages[0])).isEqualTo(MessageStatus.DELIVERED);
         assertThat(messages)
                 .filteredOn(each -> status(each) == MessageStatus.CLAIMED)

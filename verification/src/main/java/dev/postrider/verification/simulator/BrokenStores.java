@@ -1,5 +1,6 @@
 package dev.postrider.verification.simulator;
 
+import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
@@ -165,7 +166,7 @@ final class BrokenStores {
 
         @Override
         public Settled settle(List<Settlement> outcomes) {
-            int purged = admin.purge(Duration.ZERO, 1);
+            int purged = admin.purge(Duration.ZERO, 1, new Decision("mutant", "at once"));
             assert purged <= 1;
             return super.settle(outcomes);
         }

@@ -49,7 +49,7 @@ final class Operator {
         } else if (roll <= 9) {
             one(MessageStatus.DELIVERED, Fact.Kind.REPLAYED, admin::replay);
         } else {
-            int purged = admin.purge(Duration.ofMillis(500), dice.between(1, 4));
+            int purged = admin.purge(Duration.ofMillis(500), dice.between(1, 4), DECISION);
             simulation.observer().look(Fact.NOBODY, "purge");
             if (purged > 0) {
                 simulation.observer().note(Fact.Kind.FAULT, Fact.NOBODY, Fact.NOBODY, "purged");

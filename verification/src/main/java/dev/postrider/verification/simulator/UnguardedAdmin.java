@@ -66,8 +66,8 @@ final class UnguardedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public int purge(Duration age, int limit) {
-        return admin.purge(age, limit);
+    public int purge(Duration age, int limit, Decision decision) {
+        return admin.purge(age, limit, decision);
     }
 
     @Override
