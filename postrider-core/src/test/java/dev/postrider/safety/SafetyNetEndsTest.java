@@ -69,14 +69,17 @@ class SafetyNetEndsTest {
 
     @Test
     void interruptedCloseKeepsTheInterrupt() {
-        SafetyNet net = SafetyNet.builder().backup(directory).build();
+        CountDownLatch closed = new CountDownLatch(1);
+        SafetyNet net = SafetyNet.builder().backup(disk.watched(directory)).build();
         net.save(DeadMessages.least(1));
         net.awaitQuiet(PATIENCE);
+        disk.beforeClose = () -> pass(closed);
         Thread.currentThread().interrupt();
 
         net.close();
 
         assertThat(Thread.interrupted()).isTrue();
+        closed.countDown();
     }
 
     @Test
