@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BackupCipher {
 
     private static final int NONCE_BYTES = 12;
-    private static final int TAG_BITS = 128;
+    private static final int TAG_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private BackupCipher() {}
@@ -42,7 +42,7 @@ final class BackupCipher {
     }
 
     static byte[] decrypt(@Nullable KeyRing keys, byte[] stored) throws IOException {
-        if (stored.length == 0 || stored.length < 1 + stored[0] + NONCE_BYTES || stored[0] < 0) {
+        if (stored.length == 0 || stored[0] < 0 || stored.length < 1 + stored[0] + NONCE_BYTES + TAG_BYTES) {
             throw new IOException("An encrypted record is too short");
         }
         ByteBuffer in = ByteBuffer.wrap(stored);
@@ -66,7 +66,7 @@ final class BackupCipher {
 
     private static Cipher cipher(int mode, SecretKey key, byte[] nonce, byte[] id) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
         cipher.updateAAD(id);
         return cipher;
     }
