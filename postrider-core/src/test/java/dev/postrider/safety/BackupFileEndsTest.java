@@ -1,10 +1,8 @@
 package dev.postrider.safety;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,12 +23,12 @@ class BackupFileEndsTest {
 
     @Test
     void emptyFileIsNotTorn() throws IOException {
-        assertThat(report(ByteBuffer.allocate(0))).isEqualTo(new BackupFiles.Report(0, 0, 0, false));
+        assertThat(report(ByteBuffer.allocate(0))).isEqualTo(new BackupFiles.Report(0, 0, 0, false, 0));
     }
 
     @Test
     void fileWithOnlyItsHeaderIsNotTorn() throws IOException {
-        assertThat(report(BackupFormat.header())).isEqualTo(new BackupFiles.Report(0, 0, 0, false));
+        assertThat(report(BackupFormat.header())).isEqualTo(new BackupFiles.Report(0, 0, 0, false, 0));
     }
 
     @Test
@@ -41,12 +39,12 @@ class BackupFileEndsTest {
         BackupFiles.Report report =
                 report(BackupFormat.header(), BackupFormat.record(DeadMessages.least(1), null), last);
 
-        assertThat(report).isEqualTo(new BackupFiles.Report(1, 0, last.limit(), true));
+        assertThat(report).isEqualTo(new BackupFiles.Report(1, 0, last.limit(), true, 0));
         assertThat(read).hasSize(1);
     }
 
     @Test
-    void recordOfOneByteIsReadLikeAnyOther() {
+    void recordOfOneByteIsReadLikeAnyOther() throws IOException {
         byte[] body = {9};
         ByteBuffer record = ByteBuffer.allocate(BackupFormat.PREFIX_BYTES + 1)
                 .putInt(1)
@@ -54,9 +52,7 @@ class BackupFileEndsTest {
                 .put(body)
                 .flip();
 
-        assertThatThrownBy(() -> report(BackupFormat.header(), record))
-                .isInstanceOf(UncheckedIOException.class)
-                .hasRootCauseMessage("A record of kind 9 is not known");
+        assertThat(report(BackupFormat.header(), record)).isEqualTo(new BackupFiles.Report(0, 0, 0, false, 1));
     }
 
     private BackupFiles.Report report(ByteBuffer... parts) throws IOException {

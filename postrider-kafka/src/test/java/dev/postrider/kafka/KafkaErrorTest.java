@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.services.Database.Kind;
+import dev.postrider.consumers.InboxDatabase;
 import dev.postrider.spi.PublishResult;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -110,15 +110,15 @@ final class KafkaErrorTest {
     @Test
     void consumerGoesOnAfterAnErrorOfAnInterceptorAndCountsIt() {
         Interceptor.ERRORS.set(1);
-        try (Inboxes site = new Inboxes(Cluster.shared(), Kind.H2, 1)) {
-            site.cluster.send(site.messages(3, 1));
+        try (Inboxes site = new Inboxes(1)) {
+            site.send(3);
 
             try (KafkaInboxConsumer consumer = site.consumer()
                     .property("interceptor.classes", Interceptor.class.getName())
-                    .handler(Desk::effect)
+                    .handler(InboxDatabase::effect)
                     .build()
                     .start()) {
-                site.awaitEffects(3);
+                site.database.awaitEffects(3);
 
                 assertThat(consumer.health().alive()).isTrue();
                 assertThat(consumer.health().restarts()).isEqualTo(1);

@@ -156,7 +156,7 @@ final class Warehouse implements AutoCloseable {
     }
 
     private static ConsumerHealth health(ConsumerHealth.State state, OptionalLong lag) {
-        return new ConsumerHealth(state, true, 3, List.of("orders-0@7"), Duration.ofSeconds(5), lag, null);
+        return new ConsumerHealth(state, true, 3, List.of("orders-0@7"), Duration.ofSeconds(5), lag, null, 0);
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import dev.postrider.OutboxMessage;
+import dev.postrider.consumers.InboxDatabase;
 import dev.postrider.inbox.consumer.ConsumerHealth;
 import dev.postrider.services.CapturedLog;
 import dev.postrider.services.Database.Kind;
@@ -132,14 +133,20 @@ final class QueueWarningsTest {
 
     @Test
     void consumerWarnsOfItsQueueOnce() {
-        try (RabbitSite site = new RabbitSite(Broker.shared(), Kind.H2, Map.of("x-max-length", 1_000));
-                RabbitInboxConsumer consumer =
-                        site.consumer().threads(2).handler(Desk::effect).build().start()) {
-            site.send(1);
-            site.awaitEffects(1);
-            await().atMost(RabbitSite.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.RUNNING);
+        broker.queue(queue, Map.of("x-max-length", 1_000));
+        try (InboxDatabase database = InboxDatabase.open(Kind.H2);
+                RabbitInboxConsumer consumer = RabbitInboxConsumer.builder(
+                                database.inbox().build(), InboxDatabase.CONSUMER, broker.factory())
+                        .queue(queue)
+                        .threads(2)
+                        .handler(InboxDatabase::effect)
+                        .build()
+                        .start()) {
+            broker.send(queue, new AMQP.BasicProperties.Builder().messageId("m1").build(), "m1");
+            database.awaitEffects(1);
+            await().atMost(Answers.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.RUNNING);
 
-            assertThat(log.lines("Queue '" + site.queue + "' has a maximum length"))
+            assertThat(log.lines("Queue '" + queue + "' has a maximum length"))
                     .hasSize(1);
         }
     }

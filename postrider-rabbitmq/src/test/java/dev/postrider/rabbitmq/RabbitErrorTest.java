@@ -8,6 +8,8 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.NoOpMetricsCollector;
 import dev.postrider.OutboxMessage;
+import dev.postrider.consumers.InboxDatabase;
+import dev.postrider.consumers.TestMessage;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishAnswers;
@@ -127,18 +129,19 @@ final class RabbitErrorTest {
 
     @Test
     void consumerGoesOnAfterAnErrorWhileItConnectsAndCountsIt() {
-        try (RabbitSite site = new RabbitSite(Broker.shared(), Kind.H2, RabbitSite.CLASSIC)) {
-            ConnectionFactory factory = site.broker.factory();
+        try (InboxDatabase database = InboxDatabase.open(Kind.H2);
+                RabbitQueue queue = new RabbitQueue(Broker.shared(), "classic")) {
+            ConnectionFactory factory = queue.broker.factory();
             factory.setMetricsCollector(new Collector(1, true));
-            site.send(3);
+            queue.send(TestMessage.numbered(3, 1));
 
             try (RabbitInboxConsumer consumer = RabbitInboxConsumer.builder(
-                            site.desk.inbox().build(), Desk.CONSUMER, factory)
-                    .queue(site.queue)
-                    .handler(Desk::effect)
+                            database.inbox().build(), InboxDatabase.CONSUMER, factory)
+                    .queue(queue.name)
+                    .handler(InboxDatabase::effect)
                     .build()
                     .start()) {
-                site.awaitEffects(3);
+                database.awaitEffects(3);
 
                 assertThat(consumer.health().alive()).isTrue();
                 assertThat(consumer.health().restarts()).isEqualTo(1);
@@ -148,19 +151,19 @@ final class RabbitErrorTest {
 
     @Test
     void messageWhoseIdCannotBeExtractedForAnErrorIsParked() {
-        try (RabbitSite site = new RabbitSite(Broker.shared(), Kind.H2, RabbitSite.CLASSIC)) {
-            site.send("key", null, "nameless");
-            site.send("another", "m1", "m1");
+        try (InboxDatabase database = InboxDatabase.open(Kind.H2);
+                RabbitQueue queue = new RabbitQueue(Broker.shared(), "classic")) {
+            queue.send(List.of(TestMessage.nameless("nameless"), TestMessage.of(0, "another", "m1")));
 
-            try (RabbitInboxConsumer consumer = site.consumer()
+            try (RabbitInboxConsumer consumer = queue.consumer(database.inbox().build())
                     .idFrom(delivery -> {
                         throw new StackOverflowError();
                     })
-                    .handler(Desk::effect)
+                    .handler(InboxDatabase::effect)
                     .build()
                     .start()) {
-                await().atMost(RabbitSite.PATIENCE).until(() -> !site.desk.parked.isEmpty());
-                site.awaitEffects(1);
+                await().atMost(Answers.PATIENCE).until(() -> !database.parked().isEmpty());
+                database.awaitEffects(1);
 
                 assertThat(consumer.health().restarts()).isZero();
             }
