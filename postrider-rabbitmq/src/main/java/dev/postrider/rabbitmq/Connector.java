@@ -4,17 +4,18 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.Socket;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** Makes connections the way this module needs them. Thread-safe. */
 final class Connector {
 
     private static final int HEARTBEAT_SECONDS = 10;
     private static final int CONNECT_MILLIS = 3_000;
+    private static final int ABORT_MILLIS = 1_000;
     private static final int HANDSHAKE_MILLIS = 3_000;
     private static final int PUBLISHER_RPC_MILLIS = 3_000;
     // A quorum queue that has lost its leader answers when it has a new one.
@@ -56,11 +57,8 @@ final class Connector {
         factory = original.clone();
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);
-        factory.useBlockingIo();
         if (factory.isSSL()) {
             factory.enableHostnameVerification();
-        } else if (factory.getSocketFactory() == null) {
-            factory.setSocketFactory(new WaveSocket.Factory());
         }
         shortenTimeouts(rpcMillis);
     }
@@ -92,8 +90,7 @@ final class Connector {
             socket.set(each);
         }));
         try {
-            Connection connection = own.newConnection(NAME);
-            return new Connected(connection, Objects.requireNonNull(socket.get(), "socket"));
+            return connected(own.newConnection(NAME), socket.get());
         } catch (IOException | TimeoutException | RuntimeException e) {
             throw new IOException(
                     "Could not connect to RabbitMQ at %s:%d: %s: %s"
@@ -104,5 +101,17 @@ final class Connector {
                                     BrokerText.of(e)),
                     e);
         }
+    }
+
+    // Blocking I/O is the client's default. It cannot be chosen here: useBlockingIo() does not have the same signature
+    // in all clients. A factory does not tell which I/O it uses either, only that no socket was made.
+    private static Connected connected(Connection connection, @Nullable Socket socket) throws IOException {
+        if (socket == null) {
+            connection.abort(ABORT_MILLIS);
+            throw new IOException(
+                    "The ConnectionFactory uses NIO or Netty, but a stuck connection can only be ended at a"
+                            + " blocking socket: do not call useNio() or netty() on it");
+        }
+        return new Connected(connection, socket);
     }
 }

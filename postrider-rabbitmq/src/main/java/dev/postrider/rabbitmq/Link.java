@@ -81,20 +81,6 @@ final class Link implements BlockedListener {
         blocked = null;
     }
 
-    /** Lets what is sent from now on wait until {@link #release}; only without TLS, where the socket is ours. */
-    void hold() throws IOException {
-        if (socket instanceof WaveSocket ours) {
-            ours.hold();
-        }
-    }
-
-    /** Sends what waited. */
-    void release() throws IOException {
-        if (socket instanceof WaveSocket ours) {
-            ours.release();
-        }
-    }
-
     /** Returns why the broker takes no messages for now; empty if it takes them or the connection is gone. */
     Optional<PublishResult> blocked() {
         String reason = blocked;

@@ -2,7 +2,6 @@ package dev.postrider.rabbitmq;
 
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -71,7 +70,7 @@ final class Outbound {
     private void writeAll() {
         try {
             while (!closed) {
-                writeOne(nextWaves());
+                writeOne(waves.take());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -81,19 +80,6 @@ final class Outbound {
             answerQueued(CLOSED);
             writer.close();
         }
-    }
-
-    // Under load the relay sends many small waves, one for each confirm; together they need fewer packets.
-    private List<Outgoing> nextWaves() throws InterruptedException {
-        List<Outgoing> first = waves.take();
-        if (waves.isEmpty()) {
-            return first;
-        }
-        List<Outgoing> together = new ArrayList<>(first);
-        for (List<Outgoing> wave = waves.poll(); wave != null; wave = waves.poll()) {
-            together.addAll(wave);
-        }
-        return together;
     }
 
     private void writeOne(List<Outgoing> wave) {

@@ -62,25 +62,13 @@ final class WaveWriter {
             return Optional.of(unreachable);
         }
         Map<String, Destination> destinations = new HashMap<>();
-        try {
-            for (Outgoing message : wave) {
-                // What the clock has answered meanwhile is not ours any more.
-                if (!message.isAnswered()) {
-                    send(message, open, destinations);
-                }
+        for (Outgoing message : wave) {
+            // What the clock has answered meanwhile is not ours any more.
+            if (!message.isAnswered()) {
+                send(message, open, destinations);
             }
-        } finally {
-            release(open);
         }
         return Optional.empty();
-    }
-
-    private static void release(Link open) {
-        try {
-            open.release();
-        } catch (IOException e) {
-            open.cut(broke(e));
-        }
     }
 
     private Link connected() throws IOException {
@@ -101,11 +89,8 @@ final class WaveWriter {
         try {
             Destination destination = destinations.get(message.exchange());
             if (destination == null) {
-                // To find it the broker has to be asked, and nothing may be held back then.
-                open.release();
                 destination = destination(message.exchange(), open);
                 destinations.put(message.exchange(), destination);
-                open.hold();
             }
             destination.send(message);
         } catch (IOException e) {

@@ -70,6 +70,23 @@ final class RabbitPublisherTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation") // NIO is, in newer clients, in favour of Netty.
+    void factoryWithoutBlockingSocketsIsUnavailableWithTheRemedy() {
+        ConnectionFactory nio = broker.factory();
+        nio.useNio();
+        ConnectionFactory netty = broker.factory();
+        netty.netty();
+
+        for (ConnectionFactory factory : List.of(nio, netty)) {
+            PublishResult result = Answers.of(
+                    publisher(RabbitPublisher.builder(factory)), message().build());
+
+            assertThat(result.kind()).isEqualTo(Kind.UNAVAILABLE);
+            assertThat(result.error()).contains("do not call useNio() or netty()");
+        }
+    }
+
+    @Test
     void aConstantExchangeAndTheDefaultExchangeTakeMessagesOfEveryTopic() {
         publish(
                 publisher(builder().exchange(name)),
