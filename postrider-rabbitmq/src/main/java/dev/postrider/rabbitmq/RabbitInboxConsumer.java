@@ -36,7 +36,8 @@ public final class RabbitInboxConsumer implements AutoCloseable {
         RabbitSession.Reading reading = new RabbitSession.Reading(
                 new DeliveryReader(queue, builder.idFrom),
                 Math.max(builder.prefetch, builder.common.batchSize()),
-                builder.consumerTimeout);
+                builder.consumerTimeout,
+                new QueueWarnings());
         this.loops = new ConsumerLoops<>(
                 builder.common,
                 RabbitInboxConsumer::lane,

@@ -46,8 +46,9 @@ final class RabbitSession implements ConsumerSession<Received> {
      * What is consumed, and how.
      *
      * @param timeout the broker's consumer_timeout
+     * @param warnings which queues were asked about
      */
-    record Reading(DeliveryReader reader, int prefetch, Duration timeout) {}
+    record Reading(DeliveryReader reader, int prefetch, Duration timeout, QueueWarnings warnings) {}
 
     private RabbitSession(Connector.Connected connected, Channel channel, Reading reading, Lanes<Received> lanes) {
         this.connected = connected;
@@ -65,6 +66,7 @@ final class RabbitSession implements ConsumerSession<Received> {
                 throw new IOException("RabbitMQ allows no channel on the connection");
             }
             RabbitSession session = new RabbitSession(connected, channel, reading, lanes);
+            reading.warnings().check(connected.connection(), reading.reader().queue());
             session.consume();
             return session;
         } catch (IOException | ShutdownSignalException e) {

@@ -20,10 +20,13 @@ final class WaveWriter {
 
     private static final Logger log = LoggerFactory.getLogger(WaveWriter.class);
 
+    // Each asks the broker a few questions, and exchanges of one template tend to be declared alike.
+    private static final int MOST_PROBED = 100;
     private static final String CLOSED = "The publisher is closed";
 
     private final Connector connector;
     private final Set<String> probed = new HashSet<>();
+    private final QueueWarnings queues = new QueueWarnings();
     private volatile @Nullable Link link;
 
     /** What was found out about an exchange for one wave: a channel to it, or why there is none. */
@@ -92,6 +95,9 @@ final class WaveWriter {
                 destination = destination(message.exchange(), open);
                 destinations.put(message.exchange(), destination);
             }
+            if (message.exchange().equals(ExchangeChannel.DEFAULT_EXCHANGE)) {
+                queues.check(open.connection(), message.routingKey());
+            }
             destination.send(message);
         } catch (IOException e) {
             String reason = broke(e);
@@ -116,7 +122,7 @@ final class WaveWriter {
         ExchangeChannel channel = open.channel(exchange);
         if (channel == null) {
             channel = open.openChannel(exchange);
-            if (probed.add(exchange)) {
+            if (probed.size() < MOST_PROBED && probed.add(exchange)) {
                 warnOfDetour(ExchangeProbe.existing(open.connection(), exchange));
             }
         }
