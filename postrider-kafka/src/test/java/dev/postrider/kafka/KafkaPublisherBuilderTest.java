@@ -83,14 +83,22 @@ final class KafkaPublisherBuilderTest {
     @ParameterizedTest
     @CsvSource({
         "partitioner.ignore.keys, true, partitioner.ignore.keys must not be true",
-        "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner, partitioner.class must not be",
-        "partitioner.class, org.apache.kafka.clients.producer.UniformStickyPartitioner, partitioner.class must not be"
+        "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner, partitioner.class must not be"
     })
     void partitionerThatSpreadsKeysIsRefused(String name, String value, String message) {
         assertThatThrownBy(() -> local().property(name, value).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message)
                 .hasMessageContaining("messages of one key would go to several partitions");
+    }
+
+    @Test
+    void stickyPartitionerIsRefusedByUsOrByTheClientThatHasItNoMore() {
+        String sticky = "org.apache.kafka.clients.producer.UniformStickyPartitioner";
+
+        assertThatThrownBy(() -> local().property("partitioner.class", sticky).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(sticky);
     }
 
     @Test

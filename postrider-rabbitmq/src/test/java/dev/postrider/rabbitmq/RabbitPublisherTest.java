@@ -70,6 +70,7 @@ final class RabbitPublisherTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation") // NIO is, in newer clients, in favour of Netty.
     void factoryWithoutBlockingSocketsIsUnavailableWithTheRemedy() {
         ConnectionFactory nio = broker.factory();
         nio.useNio();

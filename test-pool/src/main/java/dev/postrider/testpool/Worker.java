@@ -50,18 +50,22 @@ final class Worker implements AutoCloseable {
     }
 
     static Worker start(TestModule module, List<String> jvmOptions, Path log) {
+        return start(module.folder(), module.classPath() + File.pathSeparator + ownClassPath(), jvmOptions, log);
+    }
+
+    /** Starts a JVM in {@code folder}; its class path has to hold {@link WorkerMain}. */
+    static Worker start(Path folder, String classPath, List<String> jvmOptions, Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
-        command.addAll(
-                List.of("-cp", module.classPath() + File.pathSeparator + ownClassPath(), WorkerMain.class.getName()));
+        command.addAll(List.of("-cp", classPath, WorkerMain.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(module.folder().toFile())
+                .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         try {
             return new Worker(builder.start(), log);
         } catch (IOException e) {
-            throw new UncheckedIOException("Could not start a JVM for the tests of " + module.name(), e);
+            throw new UncheckedIOException("Could not start a JVM for the tests in " + folder, e);
         }
     }
 

@@ -14,6 +14,10 @@ final class Artifacts {
     private Artifacts() {}
 
     static Path path(String name) {
+        return Path.of(value(name));
+    }
+
+    static String value(String name) {
         Properties paths = new Properties();
         try (InputStream file = Artifacts.class.getResourceAsStream(PATHS)) {
             if (file == null) {
@@ -23,10 +27,10 @@ final class Artifacts {
         } catch (IOException e) {
             throw new UncheckedIOException("Could not read " + PATHS, e);
         }
-        String path = paths.getProperty(name);
-        if (path == null) {
-            throw new IllegalArgumentException("No path of " + name + " in " + PATHS);
+        String value = paths.getProperty(name);
+        if (value == null) {
+            throw new IllegalArgumentException("Nothing about " + name + " in " + PATHS);
         }
-        return Path.of(path);
+        return value;
     }
 }
