@@ -66,8 +66,17 @@ final class AlertOutlet {
         while (stopped.getCount() > 0 || !queue.isEmpty()) {
             Alert alert = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
             if (alert != null) {
-                send(alert);
+                sendCounted(alert);
             }
+        }
+    }
+
+    private void sendCounted(Alert alert) throws InterruptedException {
+        try {
+            send(alert);
+        } catch (InterruptedException e) {
+            failed.increment();
+            throw e;
         }
     }
 

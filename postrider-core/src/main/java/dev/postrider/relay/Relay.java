@@ -204,7 +204,7 @@ public final class Relay implements AutoCloseable {
         left = true;
         try {
             keeper.leave();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("Relay {} could not hand over its shards; they are free in {}", config.relay, config.ownFor, e);
         }
     }

@@ -186,7 +186,7 @@ final class RelayLoop {
         boolean held = false;
         try {
             held = store.beginTrial(suspect);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             listener.turnFailed("send", e);
         }
         if (!held) {
@@ -266,7 +266,7 @@ final class RelayLoop {
                 apart = unwritten.due()) {
             try {
                 write(List.of(apart.dead));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 listener.turnFailed("settle", e);
                 if (unwritten.refused(apart)) {
                     refused(List.of(apart.dead), e);

@@ -100,6 +100,20 @@ final class Connector {
                                     e.getClass().getSimpleName(),
                                     BrokerText.of(e)),
                     e);
+        } catch (Error e) {
+            closeAfter(e, socket.get());
+            throw e;
+        }
+    }
+
+    // Otherwise a connection that nobody knows of would stay open.
+    private static void closeAfter(Error error, @Nullable Socket socket) {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            error.addSuppressed(e);
         }
     }
 

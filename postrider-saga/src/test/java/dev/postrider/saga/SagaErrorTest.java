@@ -34,10 +34,11 @@ final class SagaErrorTest {
                     .external(
                             "x",
                             step -> step.call((context, call) -> {
-                                calling.countDown();
-                                answered.await();
-                                return context + "called";
-                            }).readOnly())
+                                        calling.countDown();
+                                        answered.await();
+                                        return context + "called";
+                                    })
+                                    .readOnly())
                     .build();
             try (SagaEngine engine = SagaEngine.builder(breaking(world.pool(), "saga-claims", broken))
                     .register(saga)
