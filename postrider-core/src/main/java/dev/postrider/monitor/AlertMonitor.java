@@ -7,6 +7,7 @@ import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -43,24 +44,27 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
     private final List<AlertOutlet> outlets;
     private final BlockingQueue<Boolean> wakeUp = new ArrayBlockingQueue<>(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final SupervisedThread thread;
     private volatile @Nullable Supplier<RelayHealth> relay;
     private boolean started;
     private boolean blind;
 
     /**
-     * What became of alerts, counted once for each sender.
+     * What became of alerts, counted once for each sender, and of the threads.
      *
      * @param sent taken by the sender
      * @param failed not taken, after all attempts
      * @param dropped not even tried, because too many were waiting
+     * @param restarts how often a thread of the monitor ended by an error and was started again
      */
-    public record Counts(long sent, long failed, long dropped) {}
+    public record Counts(long sent, long failed, long dropped, long restarts) {}
 
     AlertMonitor(AlertMonitorBuilder builder) {
         this.outbox = builder.outbox;
         this.stats = builder.stats;
         this.interval = builder.interval;
         this.rules = new RuleBook(builder);
+        this.thread = new SupervisedThread("outbox-alert-monitor-" + outbox, this::run);
         this.outlets = builder.senders.stream()
                 .map(sender -> new AlertOutlet(sender, builder.retryPause))
                 .toList();
@@ -84,20 +88,18 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
         }
         started = true;
         outlets.forEach(AlertOutlet::start);
-        wakeUp.offer(true);
-        Thread thread = new Thread(this::run, "outbox-alert-monitor-" + outbox);
-        thread.setDaemon(true);
         thread.start();
         return this;
     }
 
-    /** Tells how the senders have done. */
+    /** Tells how the senders and the threads have done. */
     public Counts counts() {
         return outlets.stream()
                 .map(AlertOutlet::counts)
                 .reduce(
-                        new Counts(0, 0, 0),
-                        (a, b) -> new Counts(a.sent + b.sent, a.failed + b.failed, a.dropped + b.dropped));
+                        new Counts(0, 0, 0, thread.restarts()),
+                        (a, b) -> new Counts(
+                                a.sent + b.sent, a.failed + b.failed, a.dropped + b.dropped, a.restarts + b.restarts));
     }
 
     /** Looks no more, and gives the senders a moment for what they were given. */
@@ -125,15 +127,13 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
         send(rules.claimsRecovered(messages));
     }
 
-    private void run() {
-        try {
-            // However many messages die, there is a pause between two looks.
-            while (!stopped.await(SHORTEST_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-                wakeUp.poll(interval.toNanos(), TimeUnit.NANOSECONDS);
-                check();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void run() throws InterruptedException {
+        // The first look is at once, also after an error in the middle of one.
+        wakeUp.offer(true);
+        // However many messages die, there is a pause between two looks.
+        while (!stopped.await(SHORTEST_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+            wakeUp.poll(interval.toNanos(), TimeUnit.NANOSECONDS);
+            check();
         }
     }
 

@@ -3,13 +3,13 @@ package dev.postrider.monitor;
 import dev.postrider.alert.Alert;
 import dev.postrider.alert.AlertSender;
 import dev.postrider.spi.ErrorText;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,18 +31,15 @@ final class AlertOutlet {
     private final LongAdder sent = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder dropped = new LongAdder();
-    private @Nullable Thread thread;
+    private final SupervisedThread thread = new SupervisedThread("outbox-alert-sender", this::run);
 
     AlertOutlet(AlertSender sender, Duration retryPause) {
         this.sender = sender;
         this.retryPause = retryPause;
     }
 
-    synchronized void start() {
-        Thread own = new Thread(this::run, "outbox-alert-sender");
-        own.setDaemon(true);
-        own.start();
-        thread = own;
+    void start() {
+        thread.start();
     }
 
     /** Takes an alert if there is room. Never blocks. */
@@ -54,33 +51,32 @@ final class AlertOutlet {
     }
 
     AlertMonitor.Counts counts() {
-        return new AlertMonitor.Counts(sent.sum(), failed.sum(), dropped.sum());
+        return new AlertMonitor.Counts(sent.sum(), failed.sum(), dropped.sum(), thread.restarts());
     }
 
     /** Sends what was taken, for a bounded time. */
-    synchronized void close(Duration patience) {
+    void close(Duration patience) {
         stopped.countDown();
-        if (thread == null) {
-            return;
+        if (!thread.end(patience)) {
+            thread.interrupt();
         }
-        try {
-            thread.join(Math.max(1, patience.toMillis()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        thread.interrupt();
     }
 
-    private void run() {
-        try {
-            while (stopped.getCount() > 0 || !queue.isEmpty()) {
-                Alert alert = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
-                if (alert != null) {
-                    send(alert);
-                }
+    private void run() throws InterruptedException {
+        while (stopped.getCount() > 0 || !queue.isEmpty()) {
+            Alert alert = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+            if (alert != null) {
+                sendCounted(alert);
             }
+        }
+    }
+
+    private void sendCounted(Alert alert) throws InterruptedException {
+        try {
+            send(alert);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            failed.increment();
+            throw e;
         }
     }
 
@@ -90,7 +86,7 @@ final class AlertOutlet {
                 sender.send(alert);
                 sent.increment();
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // The type alone: an address in the text may be a secret.
                 log.warn(
                         "Attempt {} of {} to send alert {} {} did not succeed: {}",

@@ -3,6 +3,7 @@ package dev.postrider.publish;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.thread.WorkerPool;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,8 +13,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -31,7 +30,7 @@ final class HandlerPool {
     private final TopicPattern topics;
     private final MessageHandler handler;
     private final HandlerSettings settings;
-    private final ThreadPoolExecutor threads;
+    private final WorkerPool threads;
     private final Map<HandlerTask.Lane, Deque<HandlerTask>> lanes = new HashMap<>();
     private boolean closed;
     private volatile boolean interrupted;
@@ -40,14 +39,7 @@ final class HandlerPool {
         this.topics = topics;
         this.handler = handler;
         this.settings = settings;
-        this.threads = new ThreadPoolExecutor(
-                settings.threads(),
-                settings.threads(),
-                IDLE.toSeconds(),
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                DaemonThreads.named("outbox-handler-" + topics));
-        threads.allowCoreThreadTimeOut(true);
+        this.threads = new WorkerPool("outbox-handler-" + topics, settings.threads(), IDLE);
     }
 
     /** Sees to it that the message is handled and answered. Never waits. */
@@ -165,6 +157,10 @@ final class HandlerPool {
         List<HandlerTask> slow = slowTasks().filter(task -> !task.reportedSlow).toList();
         slow.forEach(task -> task.reportedSlow = true);
         return slow;
+    }
+
+    long restarts() {
+        return threads.restarts();
     }
 
     /** Returns how many threads have been in one handler for longer than they should. */

@@ -6,6 +6,7 @@ import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.TopicName;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Delivers messages to handlers in this JVM. Each handler has threads of its own, so that one which hangs holds up no
@@ -23,14 +22,13 @@ import org.slf4j.LoggerFactory;
 public final class HandlerPublisher implements MessagePublisher {
 
     static final String CLOSED = "The publisher is closed";
-    private static final Logger log = LoggerFactory.getLogger(HandlerPublisher.class);
     private static final Duration LAST_MOMENT = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final HandlerSettings settings;
     private final TopicRoutes<HandlerPool> routes;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private boolean inspecting;
+    private final SupervisedThread inspector = new SupervisedThread("outbox-handler-inspector", this::inspect);
     private boolean closed;
 
     private HandlerPublisher(Builder builder) {
@@ -78,33 +76,23 @@ public final class HandlerPublisher implements MessagePublisher {
         return routes.targets().stream().mapToInt(HandlerPool::slow).sum();
     }
 
+    @Override
+    public long restarts() {
+        return inspector.restarts()
+                + routes.targets().stream().mapToLong(HandlerPool::restarts).sum();
+    }
+
     private synchronized void beginInspecting() {
-        if (!inspecting && !closed) {
-            DaemonThreads.named("outbox-handler-inspector")
-                    .newThread(this::inspect)
-                    .start();
-            inspecting = true;
+        if (!closed) {
+            inspector.start();
         }
     }
 
-    private void inspect() {
+    private void inspect() throws InterruptedException {
         Duration fine = shorter(settings.maxWait(), settings.slowAfter()).dividedBy(5);
         long pause = Math.max(1, shorter(fine, LONGEST_PAUSE).toMillis());
-        try {
-            while (!closing.await(pause, TimeUnit.MILLISECONDS)) {
-                inspectOnce();
-            }
-        } catch (InterruptedException e) {
-            log.warn("The handlers are looked after no more: the thread was interrupted", e);
-        }
-    }
-
-    // Whatever is thrown, the next inspection may go well.
-    private void inspectOnce() {
-        try {
+        while (!closing.await(pause, TimeUnit.MILLISECONDS)) {
             routes.targets().forEach(HandlerPool::inspect);
-        } catch (RuntimeException | Error e) {
-            log.warn("Could not look after the handlers; trying again", e);
         }
     }
 

@@ -67,6 +67,14 @@ public final class RoutingPublisher implements MessagePublisher {
         part.forEach(claimed -> answers.answer(claimed, result));
     }
 
+    @Override
+    public long restarts() {
+        return routes.targets().stream()
+                .distinct()
+                .mapToLong(target -> target.publisher.restarts())
+                .sum();
+    }
+
     /** Closes every publisher once; what one of them throws is thrown when all have been closed. */
     @Override
     public void close() {

@@ -1,9 +1,9 @@
 package dev.postrider.relay;
 
 import dev.postrider.spi.WakeUp;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +20,8 @@ public final class CommitSignal implements AutoCloseable {
     private final long quietNanos;
     private final Signal committed = new Signal();
     private final Signal pause = new Signal();
-    private @Nullable Thread thread;
+    private final SupervisedThread thread = new SupervisedThread("outbox-commit-signal", this::loop);
+    private boolean started;
     private volatile boolean closed;
 
     /**
@@ -38,13 +39,17 @@ public final class CommitSignal implements AutoCloseable {
 
     /** Starts sending. */
     public synchronized CommitSignal start() {
-        if (thread != null || closed) {
+        if (started || closed) {
             throw new IllegalStateException("This signal was started before; make a new one");
         }
-        thread = new Thread(this::loop, "outbox-commit-signal");
-        thread.setDaemon(true);
         thread.start();
+        started = true;
         return this;
+    }
+
+    /** Returns how often the thread ended by an error and was started again. */
+    public long restarts() {
+        return thread.restarts();
     }
 
     /** Something was committed. Never blocks; to be called after the commit. */
@@ -59,19 +64,15 @@ public final class CommitSignal implements AutoCloseable {
         pause.raise();
     }
 
-    private void loop() {
+    private void loop() throws InterruptedException {
         boolean healthy = true;
-        try {
-            while (!closed) {
-                committed.awaitRaised();
-                if (closed) {
-                    return;
-                }
-                healthy = send(healthy);
-                pause.await(healthy ? quietNanos : PAUSE_AFTER_FAILURE.toNanos());
+        while (!closed) {
+            committed.awaitRaised();
+            if (closed) {
+                return;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            healthy = send(healthy);
+            pause.await(healthy ? quietNanos : PAUSE_AFTER_FAILURE.toNanos());
         }
     }
 

@@ -196,7 +196,7 @@ final class Fetcher {
             FetchedPage page = store.fetch(request, part.range(), part.rows());
             state.answered(request, page.rows().size());
             return page;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             state.unanswered(request);
             throw e;
         }
@@ -308,7 +308,7 @@ final class Fetcher {
             FetchedDue due = store.fetchDue(request, duePosition);
             state.answered(request, due.rows().size());
             return due;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             state.unanswered(request);
             throw e;
         }

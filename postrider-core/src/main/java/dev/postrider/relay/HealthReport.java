@@ -115,6 +115,9 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
             details.put("closedTopics", health.closedTopics().size());
             details.put("unreachable", names(health.closedTopics()));
         }
+        if (health.restarts() > 0) {
+            details.put("restarts", health.restarts());
+        }
         health.stall().ifPresent(stall -> details.put("stalled", ErrorText.clean(stall)));
         health.failure().ifPresent(failure -> details.put("failure", ErrorText.clean(failure)));
         return details;

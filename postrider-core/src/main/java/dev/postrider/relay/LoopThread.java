@@ -1,13 +1,14 @@
 package dev.postrider.relay;
 
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one step of a relay over and over on a thread of its own. Whatever a turn throws is reported and the turn is
- * tried again after a pause; a thread that dies all the same is replaced by {@link #revive}. Thread-safe.
+ * Runs one step of a relay over and over on a thread of its own. An exception of a turn is reported and the turn is
+ * tried again after a pause; an Error restarts the loop. Thread-safe.
  */
 final class LoopThread {
 
@@ -25,39 +26,26 @@ final class LoopThread {
     private final Turn turn;
     private final Signal signal;
     private final RelayConfig config;
+    private final SupervisedThread thread;
     private volatile boolean running;
     private volatile long successNanos;
     private volatile long turnNanos;
     private volatile boolean turning;
     private volatile boolean succeeded;
     private volatile @Nullable Throwable failure;
-    private volatile @Nullable Thread thread;
 
     LoopThread(String name, Turn turn, Signal signal, RelayConfig config) {
         this.name = name;
         this.turn = turn;
         this.signal = signal;
         this.config = config;
+        this.thread = new SupervisedThread("outbox-" + config.relay + "-" + name, this::loop);
     }
 
-    synchronized void start() {
+    void start() {
         running = true;
-        turning = false;
-        if (thread == null) {
-            successNanos = config.nanoTime.getAsLong();
-        }
-        Thread next = new Thread(this::loop, "outbox-" + config.relay + "-" + name);
-        next.setDaemon(true);
-        next.start();
-        thread = next;
-    }
-
-    /** Starts a new thread if the old one died. */
-    synchronized void revive() {
-        if (died()) {
-            log.warn("The {} loop of relay {} died; starting it again", name, config.relay);
-            start();
-        }
+        successNanos = config.nanoTime.getAsLong();
+        thread.start();
     }
 
     /** Lets the turn that is under way be the last one. */
@@ -68,22 +56,19 @@ final class LoopThread {
 
     /** Waits a moment for the last turn, then interrupts it. */
     void join(Duration patience) {
-        Thread current = thread;
-        if (current == null) {
-            return;
-        }
-        try {
-            current.join(patience.toMillis());
-            current.interrupt();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!thread.end(patience)) {
+            thread.interrupt();
         }
     }
 
     /** Returns whether the thread ended although the loop was not stopped. */
-    synchronized boolean died() {
-        Thread current = thread;
-        return running && current != null && !current.isAlive();
+    boolean died() {
+        return running && !thread.isAlive();
+    }
+
+    /** Returns how often the loop ended by an error and was started again. */
+    long restarts() {
+        return thread.restarts();
     }
 
     /** Returns how long the turn that is under way has been running; zero between two turns. */
@@ -115,22 +100,21 @@ final class LoopThread {
         return name + ": " + failure;
     }
 
-    private void loop() {
+    private void loop() throws InterruptedException {
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, config.random);
         while (running) {
             turnNanos = config.nanoTime.getAsLong();
             turning = true;
-            long wait = turn(backoff);
-            turning = false;
+            long wait;
             try {
-                signal.await(wait);
-            } catch (InterruptedException e) {
-                return;
+                wait = turn(backoff);
+            } finally {
+                turning = false;
             }
+            signal.await(wait);
         }
     }
 
-    // The one place that catches everything: an Error in a turn must not silence the relay for ever.
     private long turn(Backoff backoff) {
         try {
             long wait = turn.run();
@@ -142,13 +126,17 @@ final class LoopThread {
             succeeded = true;
             backoff.succeeded();
             return wait;
-        } catch (Throwable e) {
+        } catch (Exception e) {
             if (healthy() && running) {
                 log.warn("The {} loop of relay {} failed and goes on trying", name, config.relay, e);
             }
             failure = e;
             config.listener.turnFailed(name, e);
             return backoff.failed();
+        } catch (Error e) {
+            failure = e;
+            config.listener.turnFailed(name, e);
+            throw e;
         }
     }
 }

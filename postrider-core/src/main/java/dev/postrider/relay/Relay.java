@@ -36,6 +36,7 @@ public final class Relay implements AutoCloseable {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private final OutboxStore store;
+    private final MessagePublisher publisher;
     private final RelayConfig config;
     private final @Nullable WakeUp wakeUp;
     private final Signal fetchSignal = new Signal();
@@ -44,7 +45,6 @@ public final class Relay implements AutoCloseable {
     private final RelayLoop loop;
     private final RelayState flow;
     private final ShardKeeper keeper;
-    private final Housekeeping housekeeping;
     private final LoopThread keep;
     private final @Nullable SafetyNet safetyNet;
     private final @Nullable LoopThread listen;
@@ -56,6 +56,7 @@ public final class Relay implements AutoCloseable {
 
     Relay(RelayBuilder builder) {
         this.store = builder.store;
+        this.publisher = builder.publisher;
         List<RelayListener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(new RelayLog(builder.name));
         this.safetyNet = builder.safetyNet;
@@ -67,7 +68,7 @@ public final class Relay implements AutoCloseable {
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
         this.flow = loop.state();
         this.keeper = new ShardKeeper(store, flow, config);
-        this.housekeeping = new Housekeeping(store, flow, config);
+        Housekeeping housekeeping = new Housekeeping(store, flow, config);
         this.keep = new LoopThread("keep", this::keep, new Signal(), config);
         this.delivering = List.of(
                 keep,
@@ -75,7 +76,7 @@ public final class Relay implements AutoCloseable {
                 new LoopThread("send", this::send, sendSignal, config),
                 new LoopThread("settle", this::settle, settleSignal, config));
         this.threads = new ArrayList<>(delivering);
-        threads.add(new LoopThread("tidy", this::tidy, new Signal(), config));
+        threads.add(new LoopThread("tidy", housekeeping::turn, new Signal(), config));
         this.listen = wakeUp == null ? null : new LoopThread("listen", this::listen, new Signal(), config);
         if (listen != null) {
             threads.add(listen);
@@ -160,7 +161,8 @@ public final class Relay implements AutoCloseable {
                 flow.inFlight(),
                 flow.unreachable(),
                 failure.isEmpty() ? null : failure,
-                stalled());
+                stalled(),
+                restarts());
     }
 
     /**
@@ -200,7 +202,7 @@ public final class Relay implements AutoCloseable {
     private void leave() {
         try {
             keeper.leave();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("Relay {} could not hand over its shards; they are free in {}", config.relay, config.ownFor, e);
         }
     }
@@ -229,6 +231,10 @@ public final class Relay implements AutoCloseable {
         return !isRunning()
                 || threads.stream()
                         .noneMatch(thread -> thread.died() || thread.turnTime().compareTo(limit) > 0);
+    }
+
+    private long restarts() {
+        return threads.stream().mapToLong(LoopThread::restarts).sum() + publisher.restarts();
     }
 
     private String failure() {
@@ -323,20 +329,12 @@ public final class Relay implements AutoCloseable {
     }
 
     private long keep() {
-        // First, or a loop that dies while the database is away stays dead.
-        threads.forEach(LoopThread::revive);
         int before = flow.shards().size();
         keeper.turn();
         if (flow.shards().size() > before) {
             wake();
         }
         return config.ownFor.toNanos() / 10;
-    }
-
-    // The keep loop revives the other loops, and this one revives the keep loop.
-    private long tidy() {
-        keep.revive();
-        return housekeeping.turn();
     }
 
     private long listen() throws InterruptedException {

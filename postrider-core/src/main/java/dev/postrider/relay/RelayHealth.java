@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param closedTopics the topics that cannot be reached, in order; those a person has paused are not among them
  * @param lastFailure what went wrong in the last turn; null if nothing did
  * @param stalled why nothing is delivered although the relay should; null while it can deliver
+ * @param restarts how often a loop of the relay or a thread of its publisher ended by an error and was started again
  */
 public record RelayHealth(
         boolean alive,
@@ -27,7 +28,8 @@ public record RelayHealth(
         int inFlight,
         List<TopicName> closedTopics,
         @Nullable String lastFailure,
-        @Nullable String stalled) {
+        @Nullable String stalled,
+        long restarts) {
 
     /** Copies the topics. */
     public RelayHealth {

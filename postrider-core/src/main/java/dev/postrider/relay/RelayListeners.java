@@ -94,7 +94,7 @@ final class RelayListeners implements RelayListener {
         for (RelayListener listener : listeners) {
             try {
                 what.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn("{} threw and is ignored", listener.getClass().getName(), e);
             }
         }

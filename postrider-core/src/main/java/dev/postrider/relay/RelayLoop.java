@@ -186,7 +186,7 @@ final class RelayLoop {
         boolean held = false;
         try {
             held = store.beginTrial(suspect);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             listener.turnFailed("send", e);
         }
         if (!held) {
@@ -234,7 +234,7 @@ final class RelayLoop {
         }
         try {
             write(outcomes);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             refused(unwritten.batchFailed(), e);
             throw e;
         }
@@ -250,7 +250,7 @@ final class RelayLoop {
         }
         try {
             write(locked);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             refused(unwritten.lockedFailed(locked), e);
             throw e;
         }
@@ -266,7 +266,7 @@ final class RelayLoop {
                 apart = unwritten.due()) {
             try {
                 write(List.of(apart.dead));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 listener.turnFailed("settle", e);
                 if (unwritten.refused(apart)) {
                     refused(List.of(apart.dead), e);
@@ -279,7 +279,7 @@ final class RelayLoop {
         return written;
     }
 
-    private void refused(List<Settlement> dead, RuntimeException cause) {
+    private void refused(List<Settlement> dead, Throwable cause) {
         if (dead.isEmpty()) {
             return;
         }

@@ -3,9 +3,9 @@ package dev.postrider.relay;
 import dev.postrider.admin.Retention;
 import dev.postrider.admin.RetentionStep;
 import dev.postrider.admin.RetentionStore;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +25,10 @@ public final class RetentionJob implements AutoCloseable {
     private final Duration shortest;
     private final Duration longest;
     private final Signal stop = new Signal();
+    private final SupervisedThread thread = new SupervisedThread("outbox-retention", this::loop);
     private volatile RetentionStep total = RetentionStep.nothing();
     private volatile boolean closed;
-    private @Nullable Thread thread;
+    private boolean started;
     private boolean healthy = true;
 
     private RetentionJob(Builder builder) {
@@ -46,13 +47,12 @@ public final class RetentionJob implements AutoCloseable {
 
     /** Starts the thread; the first run is at once. */
     public synchronized RetentionJob start() {
-        if (thread != null || closed) {
+        if (started || closed) {
             throw new IllegalStateException("This job was started before; make a new one");
         }
         log.info("Keeping rows by {}", policy);
-        thread = new Thread(this::loop, "outbox-retention");
-        thread.setDaemon(true);
         thread.start();
+        started = true;
         return this;
     }
 
@@ -61,42 +61,36 @@ public final class RetentionJob implements AutoCloseable {
         return total;
     }
 
+    /** Returns how often the thread ended by an error and was started again. */
+    public long restarts() {
+        return thread.restarts();
+    }
+
     /** Lets the batch that is under way be the last one, and waits for it. */
     @Override
     public void close() {
-        Thread running;
         synchronized (this) {
             closed = true;
-            running = thread;
         }
         stop.raise();
-        if (running != null) {
-            try {
-                running.join(STOP_PATIENCE.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            running.interrupt();
+        if (!thread.end(STOP_PATIENCE)) {
+            thread.interrupt();
         }
     }
 
-    private void loop() {
+    private void loop() throws InterruptedException {
         Duration wait = shortest;
-        try {
-            while (!closed) {
-                long before = total.removed();
-                run();
-                wait = total.removed() > before || !healthy ? shortest : longer(wait);
-                if (!closed) {
-                    stop.await(wait.toNanos());
-                }
+        while (!closed) {
+            long before = total.removed();
+            run();
+            wait = total.removed() > before || !healthy ? shortest : longer(wait);
+            if (!closed) {
+                stop.await(wait.toNanos());
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
-    // Whatever a run throws is told once; a database that is away must not end the job for ever.
+    // An exception is logged once; a database that is away must not end the job for ever.
     private void run() throws InterruptedException {
         try {
             boolean ended = false;
@@ -112,7 +106,7 @@ public final class RetentionJob implements AutoCloseable {
                 log.info("Rows that are no longer kept can be removed again");
             }
             healthy = true;
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             if (healthy) {
                 log.warn("Could not remove what is no longer kept; going on trying", e);
             }

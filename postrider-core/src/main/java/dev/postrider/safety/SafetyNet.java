@@ -2,6 +2,7 @@ package dev.postrider.safety;
 
 import dev.postrider.KeyRing;
 import dev.postrider.alert.AlertSender;
+import dev.postrider.thread.SupervisedThread;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,8 +35,8 @@ public final class SafetyNet implements AutoCloseable {
     private final Tally tally = new Tally();
     private final boolean mayKeepSecrets;
     private int pending;
+    private final SupervisedThread thread = new SupervisedThread("outbox-safety-net", this::work);
     private boolean closed;
-    private @Nullable Thread thread;
 
     private SafetyNet(Builder builder) {
         this.queue = new ArrayBlockingQueue<>(builder.queueSize);
@@ -58,6 +59,11 @@ public final class SafetyNet implements AutoCloseable {
     /** Returns what became of dead messages so far. */
     public SafetyNetCounts counts() {
         return tally.counts();
+    }
+
+    /** Returns how often the thread ended by an error and was started again. */
+    public long restarts() {
+        return thread.restarts();
     }
 
     /** Whether messages whose payload the database holds encrypted may be handed over. For relays. */
@@ -84,16 +90,7 @@ public final class SafetyNet implements AutoCloseable {
             return;
         }
         pending++;
-        if (thread == null) {
-            start();
-        }
-    }
-
-    private synchronized void start() {
-        Thread next = new Thread(this::work, "outbox-safety-net");
-        next.setDaemon(true);
-        next.start();
-        thread = next;
+        thread.start();
     }
 
     /**
@@ -116,28 +113,19 @@ public final class SafetyNet implements AutoCloseable {
     /** Takes nothing more, and gives what was taken a bounded time. */
     @Override
     public void close() {
-        Thread worker;
         synchronized (this) {
             closed = true;
-            worker = thread;
         }
         if (!awaitQuiet(LAST_WORK)) {
             log.error(
                     "The safety net was closed with {} dead messages in it; their rows are in the database",
                     queue.size());
         }
-        if (worker == null) {
-            return;
-        }
-        worker.interrupt();
-        try {
-            worker.join(LAST_WORK.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.interrupt();
+        thread.end(LAST_WORK);
     }
 
-    private void work() {
+    private void work() throws InterruptedException {
         List<DeadMessage> taken = new ArrayList<>();
         try {
             while (true) {
@@ -147,23 +135,25 @@ public final class SafetyNet implements AutoCloseable {
                 done(taken);
             }
         } catch (InterruptedException e) {
-            levels.forEach(Level::close);
-        } finally {
             ended(taken);
+            throw e;
+        } finally {
+            lose(taken);
         }
     }
 
-    // At the end nothing goes without a trace: neither what an Error left in hand nor what is still in the queue.
+    // At the end nothing goes without a trace: what is still in the queue is lost, and logged.
     private synchronized void ended(List<DeadMessage> taken) {
         if (closed) {
             queue.drainTo(taken);
+            levels.forEach(Level::close);
         }
+    }
+
+    // What an Error or the end left in hand.
+    private void lose(List<DeadMessage> taken) {
         taken.forEach(each -> lost(each, "the thread of the safety net ended"));
         done(taken);
-        thread = null;
-        if (!queue.isEmpty()) {
-            start();
-        }
     }
 
     private synchronized void done(List<DeadMessage> taken) {
@@ -185,7 +175,7 @@ public final class SafetyNet implements AutoCloseable {
     private List<DeadMessage> save(Level level, List<DeadMessage> dead) {
         try {
             return level.save(dead);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             tally.failed.addAndGet(dead.size());
             log.error("A level of the safety net failed", e);
             return dead;

@@ -15,6 +15,11 @@ public interface MessagePublisher extends AutoCloseable {
      */
     void publish(List<ClaimedMessage> wave, PublishAnswers answers);
 
+    /** Returns how often a thread of this publisher ended by an error and was started again. */
+    default long restarts() {
+        return 0;
+    }
+
     @Override
     default void close() {}
 }

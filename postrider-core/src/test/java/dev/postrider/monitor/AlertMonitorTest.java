@@ -68,7 +68,7 @@ class AlertMonitorTest {
         try (AlertMonitor monitor = monitor(broken, received::add)) {
             monitor.integrityFailed(claimed());
 
-            await(() -> monitor.counts().equals(new AlertMonitor.Counts(1, 1, 0)));
+            await(() -> monitor.counts().equals(new AlertMonitor.Counts(1, 1, 0, 0)));
             assertThat(received).hasSize(1);
         }
     }
@@ -148,6 +148,74 @@ class AlertMonitorTest {
 
             await(() -> !received.isEmpty());
             assertThat(received).extracting(Alert::name).containsExactly("dead");
+        }
+    }
+
+    @Test
+    void senderThatThrowsAnErrorIsTriedAgainAndGetsTheNextAlert() {
+        AtomicInteger attempts = new AtomicInteger();
+        AtomicLong nanos = new AtomicLong();
+        AlertSender broken = alert -> {
+            if (attempts.incrementAndGet() <= 4) {
+                throw new NoClassDefFoundError("com/example/Client");
+            }
+            received.add(alert);
+        };
+        try (AlertMonitor monitor = AlertMonitor.builder(() -> CALM)
+                .sender(broken)
+                .retryPause(Duration.ofMillis(1))
+                .time(nanos::get, InstantSource.system())
+                .build()
+                .start()) {
+            monitor.integrityFailed(claimed());
+            await(() -> attempts.get() == 3);
+            nanos.addAndGet(Duration.ofHours(1).toNanos());
+            monitor.integrityFailed(claimed());
+
+            await(() -> monitor.counts().equals(new AlertMonitor.Counts(1, 1, 0, 0)));
+            assertThat(received).hasSize(1);
+        }
+    }
+
+    @Test
+    void senderThatLeavesItsThreadInterruptedGetsTheNextAlert() {
+        AtomicLong nanos = new AtomicLong();
+        AlertSender interrupting = alert -> {
+            received.add(alert);
+            Thread.currentThread().interrupt();
+        };
+        try (AlertMonitor monitor = AlertMonitor.builder(() -> CALM)
+                .sender(interrupting)
+                .time(nanos::get, InstantSource.system())
+                .build()
+                .start()) {
+            monitor.integrityFailed(claimed());
+            await(() -> monitor.counts().restarts() == 1);
+            nanos.addAndGet(Duration.ofHours(1).toNanos());
+            monitor.integrityFailed(claimed());
+
+            await(() -> received.size() == 2);
+        }
+    }
+
+    @Test
+    void monitorWhoseLookEndsByAnErrorLooksAgainAtOnceAndCountsIt() {
+        AtomicInteger looks = new AtomicInteger();
+        AlertMonitor monitor = AlertMonitor.builder(() -> {
+                    if (looks.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("pretended");
+                    }
+                    return DEAD;
+                })
+                .sender(received::add)
+                .checkEvery(Duration.ofDays(1))
+                .build();
+        try (monitor) {
+            monitor.start();
+
+            await(() -> !received.isEmpty());
+            assertThat(received).extracting(Alert::name).containsExactly("dead");
+            assertThat(monitor.counts().restarts()).isEqualTo(1);
         }
     }
 

@@ -142,6 +142,7 @@ class HandlerPublisherTest {
 
         assertThat(answers.awaitKind(message)).isEqualTo(Kind.FAILED);
         await(() -> seen.get() instanceof OutOfMemoryError);
+        assertThat(publisher.restarts()).isEqualTo(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postrider.spi.WakeUp;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,7 @@ class CommitSignalTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final AtomicInteger sent = new AtomicInteger();
+    private @Nullable Error thrown;
 
     @Test
     @Tag("B2")
@@ -53,6 +55,19 @@ class CommitSignalTest {
     }
 
     @Test
+    void errorOfTheChannelIsCountedAndDoesNotEndTheThread() {
+        thrown = new NoClassDefFoundError("com/example/Driver");
+        try (CommitSignal signal = new CommitSignal(counting(1), Duration.ofMillis(1)).start()) {
+            await().atMost(PATIENCE).until(() -> {
+                signal.committed();
+                return sent.get() > 2;
+            });
+
+            assertThat(signal.restarts()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void misuseIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CommitSignal(counting(0), Duration.ZERO))
@@ -68,6 +83,9 @@ class CommitSignalTest {
             @Override
             public void signal() {
                 if (sent.incrementAndGet() <= failures) {
+                    if (thrown != null) {
+                        throw thrown;
+                    }
                     throw new IllegalStateException("no connection");
                 }
             }

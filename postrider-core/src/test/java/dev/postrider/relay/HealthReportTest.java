@@ -69,7 +69,7 @@ class HealthReportTest {
             names = {"RUNNING", "STANDBY", "PAUSED"})
     void stalledRelayIsDownAndLiveAndNamesTheReason(RelayHealth.State state) {
         HealthReport report =
-                HealthReport.of(new RelayHealth(true, true, state, 3, 7, List.of(), null, "the fetch loop\nhad"));
+                HealthReport.of(new RelayHealth(true, true, state, 3, 7, List.of(), null, "the fetch loop\nhad", 0));
 
         assertThat(report.status()).isEqualTo(HealthReport.Status.DOWN);
         assertThat(report.ready()).isFalse();
@@ -103,6 +103,6 @@ class HealthReportTest {
         List<TopicName> topics = IntStream.range(0, closed)
                 .mapToObj(i -> new TopicName("default", "topic" + i))
                 .toList();
-        return new RelayHealth(alive, store, state, 3, 7, topics, failure, null);
+        return new RelayHealth(alive, store, state, 3, 7, topics, failure, null, 0);
     }
 }

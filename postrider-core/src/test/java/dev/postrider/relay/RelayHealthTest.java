@@ -31,6 +31,7 @@ class RelayHealthTest {
     private enum Heartbeat {
         ANSWERS,
         FAILS,
+        ENDS_BY_AN_ERROR,
         HANGS,
         SLOW
     }
@@ -58,6 +59,18 @@ class RelayHealthTest {
         assertThat(relay.health().stall())
                 .hasValueSatisfying(reason ->
                         assertThat(reason).contains("the keep loop had no successful turn", "standby by failure"));
+    }
+
+    @Test
+    void relayWhoseHeartbeatEndsByAnErrorGoesOnAndCountsIt() {
+        heartbeat = Heartbeat.ENDS_BY_AN_ERROR;
+        relay.start();
+
+        await().atMost(PATIENCE).until(() -> relay.health().storeReachable());
+
+        assertThat(relay.health().alive()).isTrue();
+        assertThat(relay.health().restarts()).isEqualTo(1);
+        assertThat(HealthReport.of(relay.health()).details()).containsEntry("restarts", 1L);
     }
 
     @Test
@@ -148,6 +161,10 @@ class RelayHealthTest {
         heartbeats.incrementAndGet();
         switch (heartbeat) {
             case ANSWERS -> {}
+            case ENDS_BY_AN_ERROR -> {
+                heartbeat = Heartbeat.ANSWERS;
+                throw new OutOfMemoryError("pretended");
+            }
             case FAILS -> throw new IllegalStateException("The database is away");
             case HANGS -> {
                 hanging.countDown();

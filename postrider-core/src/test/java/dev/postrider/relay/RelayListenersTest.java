@@ -48,11 +48,18 @@ class RelayListenersTest {
             public void claimed(int messages) {
                 throw new IllegalStateException("broken");
             }
+
+            @Override
+            public void claimsLost(int messages) {
+                throw new NoClassDefFoundError("com/example/Meter");
+            }
         };
+        RelayListeners listeners = new RelayListeners(List.of(broken, recorder("second")));
 
-        new RelayListeners(List.of(broken, recorder("second"))).claimed(1);
+        listeners.claimed(1);
+        listeners.claimsLost(1);
 
-        assertThat(heard).containsExactly("second claimed");
+        assertThat(heard).containsExactly("second claimed", "second claimsLost");
     }
 
     @Test

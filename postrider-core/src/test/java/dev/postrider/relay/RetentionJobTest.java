@@ -2,6 +2,7 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.postrider.admin.Retention;
 import dev.postrider.admin.RetentionStep;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,23 @@ final class RetentionJobTest {
             store.awaitCalls();
 
             assertThat(job.total().removed()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void errorOfTheStoreIsCountedAndDoesNotEndTheJob() {
+        AtomicInteger calls = new AtomicInteger();
+        RetentionStore store = (policy, limit) -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("pretended");
+            }
+            return LAST;
+        };
+
+        try (RetentionJob job = job(store, Duration.ofMillis(1)).start()) {
+            await().atMost(Duration.ofMinutes(2)).until(() -> job.total().removed() > 0);
+
+            assertThat(job.restarts()).isEqualTo(1);
         }
     }
 

@@ -146,7 +146,41 @@ class SafetyNetTest {
             net.save(DeadMessages.least(2));
 
             assertThat(net.awaitQuiet(PATIENCE)).isTrue();
-            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 1, 0, 1));
+            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 1, 1, 1));
+        }
+    }
+
+    @Test
+    void errorOfOneLevelLeavesTheMessageToTheNext() {
+        try (SafetyNet net = SafetyNet.builder()
+                .backup(directory)
+                .alert(alert -> {
+                    throw new NoClassDefFoundError("com/example/Client");
+                })
+                .alertFirst()
+                .build()) {
+            net.save(DeadMessages.least(1));
+
+            assertThat(net.awaitQuiet(PATIENCE)).isTrue();
+
+            assertThat(saved()).hasSize(1);
+            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 1, 0, 1, 0));
+        }
+    }
+
+    @Test
+    void levelThatLeavesItsThreadInterruptedEndsNothing() {
+        try (SafetyNet net = SafetyNet.builder()
+                .alert(alert -> Thread.currentThread().interrupt())
+                .build()) {
+            net.save(DeadMessages.least(1));
+            assertThat(net.awaitQuiet(PATIENCE)).isTrue();
+
+            net.save(DeadMessages.least(2));
+
+            assertThat(net.awaitQuiet(PATIENCE)).isTrue();
+            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 2, 0, 0));
+            assertThat(net.restarts()).isPositive();
         }
     }
 

@@ -11,6 +11,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -21,6 +22,7 @@ import java.io.ObjectInputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.Timer;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -44,6 +46,7 @@ final class ArchitectureTest {
     private static final String ALERT = "dev.postrider.alert";
     private static final String MONITOR = "dev.postrider.monitor";
     private static final String SAFETY = "dev.postrider.safety";
+    private static final String THREAD = "dev.postrider.thread";
     private static final String DATABASE = "dev.postrider.database";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
@@ -55,7 +58,7 @@ final class ArchitectureTest {
     private static final String HTTP = "dev.postrider.http..";
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY};
+    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             // Not the predefined option: that knows the default build folder only.
@@ -84,6 +87,7 @@ final class ArchitectureTest {
                 dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher OutboxStore OwnedShard PublishAnswers
                 dev.postrider.spi: PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName Unblocked WakeUp
                 dev.postrider.spi: Writer
+                dev.postrider.thread: SupervisedThread TimerThread WorkerPool
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
@@ -226,6 +230,7 @@ final class ArchitectureTest {
                         SPI,
                         ADMIN,
                         PUBLISH,
+                        THREAD,
                         DATABASE,
                         JDBC,
                         INBOX,
@@ -246,6 +251,7 @@ final class ArchitectureTest {
                                 API,
                                 SPI,
                                 ADMIN,
+                                THREAD,
                                 DATABASE,
                                 JDBC,
                                 INBOX,
@@ -282,6 +288,7 @@ final class ArchitectureTest {
                         SPI,
                         PUBLISH,
                         ALERT,
+                        THREAD,
                         HTTP,
                         "java..",
                         "javax.crypto..",
@@ -304,6 +311,7 @@ final class ArchitectureTest {
                         SPI,
                         PUBLISH,
                         INBOX,
+                        THREAD,
                         RABBITMQ,
                         "com.rabbitmq.client",
                         "java..",
@@ -325,6 +333,7 @@ final class ArchitectureTest {
                         SPI,
                         PUBLISH,
                         INBOX,
+                        THREAD,
                         KAFKA,
                         "java..",
                         "org.slf4j..",
@@ -360,7 +369,8 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
+    @ValueSource(
+            strings = {API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP})
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
                 .that()
@@ -384,21 +394,39 @@ final class ArchitectureTest {
 
     // The contracts in the testkit are tests: they need two threads to show what happens between them.
     @Test
-    void onlyTheRelaySagasPublishersConsumersTheSafetyNetAndWatchersMakeThreads() {
+    void threadsAreSupervised() {
+        DescribedPredicate<JavaClass> threads = assignableTo(Thread.class)
+                .or(assignableTo(Executor.class))
+                .or(assignableTo(Timer.class))
+                .and(not(resideInAnyPackage(THREAD)));
+        noClasses()
+                .that(not(resideInAnyPackage(THREAD, TESTKIT)))
+                .should()
+                .callConstructorWhere(target(owner(threads)))
+                .orShould()
+                .dependOnClassesThat(assignableTo(Executors.class).or(assignableTo(ForkJoinPool.class)))
+                .because("a thread that nobody watches ends silently by the first Error")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void onlyTheRelaySagasPublishersConsumersTheSafetyNetAndWatchersHaveThreads() {
         noClasses()
                 .that(not(resideInAnyPackage(
-                        RELAY, SAGA, PUBLISH, SAFETY, MONITOR, MICROMETER, CONSUMER, KAFKA, RABBITMQ, HTTP, TESTKIT)))
+                        RELAY,
+                        SAGA,
+                        PUBLISH,
+                        SAFETY,
+                        MONITOR,
+                        MICROMETER,
+                        CONSUMER,
+                        KAFKA,
+                        RABBITMQ,
+                        HTTP,
+                        THREAD,
+                        TESTKIT)))
                 .should()
-                .callConstructorWhere(target(owner(assignableTo(Thread.class))))
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Executors.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(ForkJoinPool.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Executor.class)
+                .dependOnClassesThat(resideInAnyPackage(THREAD).or(assignableTo(Executor.class)))
                 .check(PUBLISHED);
     }
 

@@ -1,9 +1,12 @@
 package dev.postrider.http;
 
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.thread.TimerThread;
+import dev.postrider.thread.WorkerPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -11,13 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -37,8 +35,7 @@ public final class HttpPublisher implements MessagePublisher {
     private static final Logger log = LoggerFactory.getLogger(HttpPublisher.class);
     private static final Duration TO_READ_BODY = Duration.ofSeconds(1);
     private static final Duration HOUSEKEEPING = Duration.ofSeconds(30);
-    private static final long IDLE_SECONDS = 30;
-    private static final AtomicInteger THREADS = new AtomicInteger();
+    private static final Duration IDLE = Duration.ofSeconds(30);
 
     private final Endpoint endpoint;
     private final Duration timeout;
@@ -48,8 +45,8 @@ public final class HttpPublisher implements MessagePublisher {
     private final StatusTable statuses;
     private final Circuit circuit;
     private final Connections connections;
-    private final ThreadPoolExecutor workers;
-    private final ScheduledThreadPoolExecutor timer;
+    private final WorkerPool workers;
+    private final TimerThread timer = new TimerThread("outbox-http-time");
     private final Set<Delivery> unanswered = ConcurrentHashMap.newKeySet();
     private @Nullable Future<?> housekeeping;
 
@@ -64,16 +61,7 @@ public final class HttpPublisher implements MessagePublisher {
                 new StatusTable(endpoint.toString(), builder.successStatuses, builder.maxRetryAfter, builder.clock);
         this.circuit = new Circuit(endpoint.toString(), builder.circuit, nanoTime, builder.random);
         this.connections = new Connections(builder, new CheckedDns(endpoint, builder.resolver, guard));
-        this.workers = new ThreadPoolExecutor(
-                builder.maxConcurrent,
-                builder.maxConcurrent,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                threads("send"));
-        this.workers.allowCoreThreadTimeOut(true);
-        this.timer = new ScheduledThreadPoolExecutor(1, threads("time"));
-        this.timer.setRemoveOnCancelPolicy(true);
+        this.workers = new WorkerPool("outbox-http-send", builder.maxConcurrent, IDLE);
     }
 
     /**
@@ -84,14 +72,6 @@ public final class HttpPublisher implements MessagePublisher {
      */
     public static HttpPublisherBuilder builder(String endpoint) {
         return new HttpPublisherBuilder(Endpoint.of(endpoint));
-    }
-
-    private static ThreadFactory threads(String task) {
-        return work -> {
-            Thread thread = new Thread(work, "outbox-http-%s-%d".formatted(task, THREADS.incrementAndGet()));
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     @Override
@@ -152,6 +132,10 @@ public final class HttpPublisher implements MessagePublisher {
             finish(delivery, phase -> Outcome.unasked(PublishResult.unavailable(String.valueOf(e.getMessage()))));
         } catch (RejectedExecutionException e) {
             finish(delivery, phase -> closed());
+        } catch (Error e) {
+            // The message may be what causes it: the attempt counts, and the host is not known to be well.
+            finish(delivery, phase -> Outcome.trouble(PublishResult.failed(ErrorText.of(e))));
+            throw e;
         }
     }
 
@@ -220,6 +204,11 @@ public final class HttpPublisher implements MessagePublisher {
 
     private Outcome closed() {
         return Outcome.unasked(PublishResult.unavailable("The publisher to %s is closed".formatted(endpoint)));
+    }
+
+    @Override
+    public long restarts() {
+        return workers.restarts() + timer.restarts();
     }
 
     /** Closes all connections. What has no answer yet is unavailable, though the receiver may have acted on it. */

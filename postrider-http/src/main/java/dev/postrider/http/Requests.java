@@ -145,7 +145,7 @@ final class Requests {
         String credentials;
         try {
             credentials = supplier.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new CredentialsException("The supplier of the authorization failed with a "
                     + e.getClass().getSimpleName());
         }

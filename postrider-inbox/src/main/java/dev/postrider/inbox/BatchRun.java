@@ -130,11 +130,8 @@ final class BatchRun {
         List<ReceivedMessage> messages = wanted.stream().map(BatchRun::message).toList();
         try (HandlerTransaction transaction = new HandlerTransaction(session, context.outbox(), null, true)) {
             handler.handle(messages, transaction);
-        } catch (StackOverflowError e) {
-            throw new Broken(Broken.Phase.HANDLER, e);
-        } catch (VirtualMachineError e) {
-            throw e;
         } catch (Throwable e) {
+            // Also an Error, also of the machine: a message that always causes it is counted and parked in the end.
             throw new Broken(Broken.Phase.HANDLER, e);
         }
     }

@@ -154,11 +154,8 @@ final class OwnTransaction {
     private <R> @Nullable R handle(Session session, Incoming incoming, InboxHandler<R> handler) throws Broken {
         try (HandlerTransaction transaction = new HandlerTransaction(session, context.outbox(), incoming, true)) {
             return handler.handle(transaction);
-        } catch (StackOverflowError e) {
-            throw new Broken(Broken.Phase.HANDLER, e);
-        } catch (VirtualMachineError e) {
-            throw e;
         } catch (Throwable e) {
+            // Also an Error, also of the machine: a message that always causes it is counted and parked in the end.
             throw new Broken(Broken.Phase.HANDLER, e);
         }
     }

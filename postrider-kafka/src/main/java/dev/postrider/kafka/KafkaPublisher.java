@@ -107,6 +107,11 @@ public final class KafkaPublisher implements MessagePublisher {
         sender.tidy();
     }
 
+    @Override
+    public long restarts() {
+        return threads.restarts();
+    }
+
     /** Ends all sending; messages without an answer get <em>unavailable</em>, now and later. */
     @Override
     public void close() {

@@ -56,7 +56,7 @@ record RecordReader(Function<ConsumerRecord<byte[], byte[]>, @Nullable String> i
         }
         try {
             return idFrom.apply(received);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("Could not extract the id of {}, so it has none: {}", source(received), ErrorText.type(e));
             return null;
         }

@@ -90,10 +90,13 @@ final class ShardLane {
                 left = transaction(left);
             }
             answer(left, PublishResult.unavailable("The transaction was aborted because of other messages in it"));
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
             // Whether the transaction was committed is unknown, or it cannot be: only a new producer can tell.
             discard();
             answer(left, unavailable(e));
+            if (e instanceof Error error) {
+                throw error;
+            }
         }
     }
 
@@ -160,7 +163,7 @@ final class ShardLane {
                 && !(error instanceof TransactionAbortableException);
     }
 
-    private PublishResult unavailable(RuntimeException e) {
+    private PublishResult unavailable(Throwable e) {
         return PublishResult.unavailable(
                 KafkaErrors.fenced(e)
                         ? "Fenced by Kafka: another relay took over shard " + shard

@@ -1,15 +1,11 @@
 package dev.postrider.kafka;
 
+import dev.postrider.thread.SupervisedThread;
+import dev.postrider.thread.WorkerPool;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,20 +16,18 @@ final class Threads {
 
     private static final Logger log = LoggerFactory.getLogger(Threads.class);
     private static final int LOOKUPS = 4;
+    private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Duration TICK = Duration.ofMillis(100);
 
-    private final AtomicInteger names = new AtomicInteger();
-    private final AtomicBoolean ticking = new AtomicBoolean();
     private final Runnable tick;
-    private final ThreadPoolExecutor lookups;
-    private final ThreadPoolExecutor transactions;
-    private final ScheduledThreadPoolExecutor clock;
+    private final WorkerPool lookups;
+    private final WorkerPool transactions;
+    private final SupervisedThread clock = new SupervisedThread("postrider-kafka-clock", this::keepTicking);
 
     Threads(int transactionThreads, Runnable tick) {
         this.tick = tick;
-        this.lookups = pool(LOOKUPS);
-        this.transactions = pool(Math.max(1, transactionThreads));
-        this.clock = new ScheduledThreadPoolExecutor(1, factory(), new ThreadPoolExecutor.DiscardPolicy());
+        this.lookups = pool("postrider-kafka-lookup", LOOKUPS);
+        this.transactions = pool("postrider-kafka-transaction", Math.max(1, transactionThreads));
     }
 
     /** For finding topics, and for making and ending producers. */
@@ -46,13 +40,16 @@ final class Threads {
     }
 
     void startTicking() {
-        if (ticking.compareAndSet(false, true)) {
-            Future<?> unused = clock.scheduleWithFixedDelay(
-                    this::tickSafely, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        clock.start();
+    }
+
+    private void keepTicking() throws InterruptedException {
+        while (!lookups.isShutdown()) {
+            TimeUnit.NANOSECONDS.sleep(TICK.toNanos());
+            tickSafely();
         }
     }
 
-    // One bad tick must not be the last one.
     private void tickSafely() {
         try {
             tick.run();
@@ -61,31 +58,20 @@ final class Threads {
         }
     }
 
+    long restarts() {
+        return lookups.restarts() + transactions.restarts() + clock.restarts();
+    }
+
     void close() {
-        clock.shutdownNow();
         lookups.shutdown();
         transactions.shutdown();
+        clock.interrupt();
     }
 
     // What is handed over after the end is dropped: by then every message has its answer.
-    private ThreadPoolExecutor pool(int size) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                size,
-                size,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                factory(),
-                new ThreadPoolExecutor.DiscardPolicy());
-        pool.allowCoreThreadTimeOut(true);
+    private static WorkerPool pool(String name, int size) {
+        WorkerPool pool = new WorkerPool(name, size, IDLE);
+        pool.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         return pool;
-    }
-
-    private ThreadFactory factory() {
-        return task -> {
-            Thread thread = new Thread(task, "postrider-kafka-" + names.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -42,6 +42,8 @@ final class MeterNames {
 
     static final String SAFETY_NET = "postrider.safety.net";
 
+    static final String THREAD_RESTARTS = "postrider.thread.restarts";
+
     static final String RETENTION_DELETED = "postrider.retention.deleted";
 
     static final String ALIAS_PENDING = "outbox.pending.count";

@@ -12,6 +12,7 @@ import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;
+import dev.postrider.thread.SupervisedThread;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +39,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostriderMetrics implements EnqueueListener, RelayListener, AutoCloseable {
 
+    private static final String NAME = "[a-z0-9_.-]{1,40}";
+
     private final String outbox;
     private final Duration sampleEvery;
     private final RelayMeters meters;
     private final EnqueueMeters enqueues;
     private final Samples samples;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private @Nullable Thread sampler;
+    private final SupervisedThread sampler;
+    private boolean started;
 
     private PostriderMetrics(Builder builder) {
         Tags tags = Tags.of("outbox", builder.outbox);
@@ -53,6 +58,8 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
         this.meters = new RelayMeters(builder.registry, tags, topics, InstantSource.system());
         this.enqueues = new EnqueueMeters(builder.registry, tags, new TagValues<>(builder.maxTypes));
         this.samples = new Samples(builder.registry, tags, topics);
+        this.sampler = new SupervisedThread("outbox-metrics-" + outbox, this::run);
+        meters.restarts("metrics", sampler::restarts);
         if (builder.aliases) {
             meters.registerAliases();
         }
@@ -68,7 +75,7 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
 
     /** Returns a publisher that measures how long this one takes to answer; {@code system} is kafka, rabbitmq, … */
     public MessagePublisher timed(String system, MessagePublisher publisher) {
-        if (!system.matches("[a-z0-9_.-]{1,40}")) {
+        if (!system.matches(NAME)) {
             throw new IllegalArgumentException(
                     "system must be 1 to 40 lower-case letters, digits, dots, dashes or underscores but was '%s'"
                             .formatted(system));
@@ -79,6 +86,7 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
     /** Samples how a relay is, usually {@code relay::health}; the last one named counts. */
     public PostriderMetrics watch(Supplier<RelayHealth> relay) {
         samples.watchRelay(Objects.requireNonNull(relay, "relay"));
+        meters.restarts("relay", samples::relayRestarts);
         return this;
     }
 
@@ -100,15 +108,30 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
         return this;
     }
 
+    /**
+     * Counts how often threads of a component ended by an error and were started again, such as
+     * {@code watchRestarts("inbox", () -> consumer.health().restarts())}. Relay, alert monitor, safety net and
+     * retention job are counted without it once they are watched. The last source of a name counts.
+     *
+     * @param component 1 to 40 lower-case letters, digits, dots, dashes or underscores
+     */
+    public PostriderMetrics watchRestarts(String component, LongSupplier restarts) {
+        if (!component.matches(NAME)) {
+            throw new IllegalArgumentException(
+                    "component must be 1 to 40 lower-case letters, digits, dots, dashes or underscores but was '%s'"
+                            .formatted(component));
+        }
+        meters.restarts(component, Objects.requireNonNull(restarts, "restarts"));
+        return this;
+    }
+
     /** Starts sampling, with the first sample at once. */
     public synchronized PostriderMetrics start() {
-        if (sampler != null || stopped.getCount() == 0) {
+        if (started || stopped.getCount() == 0) {
             throw new IllegalStateException("The metrics of outbox '%s' were started before".formatted(outbox));
         }
-        Thread thread = new Thread(this::run, "outbox-metrics-" + outbox);
-        thread.setDaemon(true);
-        thread.start();
-        sampler = thread;
+        sampler.start();
+        started = true;
         return this;
     }
 
@@ -119,14 +142,10 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
         samples.forget();
     }
 
-    private void run() {
-        try {
-            do {
-                samples.take();
-            } while (!stopped.await(sampleEvery.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void run() throws InterruptedException {
+        do {
+            samples.take();
+        } while (!stopped.await(sampleEvery.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Samples now, on the caller's thread. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** What a relay counts as it goes. Thread-safe. */
@@ -58,6 +59,7 @@ final class RelayMeters {
     private final Map<String, Timer> delays = new ConcurrentHashMap<>();
     private final Map<Answer, Timer> answers = new ConcurrentHashMap<>();
     private final Map<String, Counter> turnFailures = new ConcurrentHashMap<>();
+    private final Map<String, LongSupplier> restarts = new ConcurrentHashMap<>();
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     final Counter integrityFailures;
@@ -147,13 +149,27 @@ final class RelayMeters {
         }
     }
 
+    void restarts(String component, LongSupplier source) {
+        if (restarts.put(component, source) == null) {
+            FunctionCounter.builder(
+                            MeterNames.THREAD_RESTARTS,
+                            restarts,
+                            sources -> sources.getOrDefault(component, source).getAsLong())
+                    .description("Threads that ended by an error and were started again")
+                    .tags(tags.and("component", component))
+                    .register(registry);
+        }
+    }
+
     void watch(AlertMonitor monitor) {
+        restarts("alerts", () -> monitor.counts().restarts());
         alerts(MeterNames.ALERTS_SENT, "Alerts that a sender has taken", monitor, AlertMonitor.Counts::sent);
         alerts(MeterNames.ALERTS_FAILED, "Alerts that a sender did not take", monitor, AlertMonitor.Counts::failed);
         alerts(MeterNames.ALERTS_DROPPED, "Alerts there was no room for", monitor, AlertMonitor.Counts::dropped);
     }
 
     void watch(SafetyNet net) {
+        restarts("safety-net", net::restarts);
         caught("database", net, SafetyNetCounts::database);
         caught("file", net, SafetyNetCounts::file);
         caught("alert", net, SafetyNetCounts::alert);
@@ -162,6 +178,7 @@ final class RelayMeters {
     }
 
     void watch(RetentionJob job) {
+        restarts("retention", job::restarts);
         deleted("message", job, RetentionStep::delivered);
         deleted("attempt", job, RetentionStep::attempts);
         deleted("archive", job, RetentionStep::archive);

@@ -35,6 +35,7 @@ final class Samples {
     private @Nullable Supplier<RelayHealth> relay;
     private volatile @Nullable OutboxStats stats;
     private volatile @Nullable RelayHealth health;
+    private volatile long relayRestarts;
     private volatile Set<String> closedTopics = Set.of();
     private volatile long succeededAt = System.nanoTime();
     private volatile boolean closed;
@@ -126,7 +127,7 @@ final class Samples {
         try {
             stats = source == null ? null : source.get();
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             stats = null;
             return failed(e);
         }
@@ -140,21 +141,27 @@ final class Samples {
                     ? Set.of()
                     : now.closedTopics().stream().map(topics::of).collect(Collectors.toSet());
             health = now;
+            relayRestarts = now == null ? relayRestarts : now.restarts();
             closedTopics.forEach(this::topicGauge);
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             health = null;
             return failed(e);
         }
     }
 
-    private boolean failed(RuntimeException e) {
+    private boolean failed(Throwable e) {
         failures.increment();
         if (!failing) {
             failing = true;
             log.warn("Could not take a sample for the metrics; going on trying", e);
         }
         return false;
+    }
+
+    /** A count, which keeps its value while the relay cannot be asked. */
+    long relayRestarts() {
+        return relayRestarts;
     }
 
     private double age() {

@@ -33,6 +33,11 @@ final class TimedPublisher implements MessagePublisher {
     }
 
     @Override
+    public long restarts() {
+        return publisher.restarts();
+    }
+
+    @Override
     public void close() {
         publisher.close();
     }

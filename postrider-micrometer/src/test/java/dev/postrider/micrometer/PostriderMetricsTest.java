@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,7 @@ class PostriderMetricsTest {
                         "loop",
                         "state",
                         "level",
+                        "component",
                         "table",
                         "le");
         assertThat(registry.getMeters())
@@ -259,11 +261,50 @@ class PostriderMetricsTest {
     }
 
     @Test
+    void restartsOfThreadsAreCountedByComponent() {
+        AtomicLong ofTheInbox = new AtomicLong(1);
+        PostriderMetrics metrics = PostriderMetrics.builder(registry)
+                .build()
+                .watch(() -> new RelayHealth(true, true, RelayHealth.State.RUNNING, 64, 0, List.of(), null, null, 3))
+                .watchRestarts("inbox", ofTheInbox::get);
+        metrics.sample();
+        ofTheInbox.set(2);
+
+        Map<String, Double> restarts = registry.get(MeterNames.THREAD_RESTARTS).functionCounters().stream()
+                .collect(Collectors.toMap(
+                        each -> String.valueOf(each.getId().getTag("component")), FunctionCounter::count));
+
+        assertThat(restarts).isEqualTo(Map.of("metrics", 0.0, "relay", 3.0, "inbox", 2.0));
+        assertThatThrownBy(() -> metrics.watchRestarts("In box", () -> 0)).hasMessageContaining("'In box'");
+    }
+
+    @Test
+    void sampleThatEndsByAnErrorIsCountedAndTheNextOneIsTaken() {
+        AtomicInteger samples = new AtomicInteger();
+        PostriderMetrics metrics = PostriderMetrics.builder(registry)
+                .stats(() -> {
+                    if (samples.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("pretended");
+                    }
+                    return STATS;
+                })
+                .sampleEvery(Duration.ofMillis(1))
+                .build();
+
+        try (metrics) {
+            metrics.start();
+
+            Shop.await(() -> gauge(MeterNames.PENDING) == 7);
+            assertThat(counter(MeterNames.SAMPLE_FAILURES)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aTopicThatOpensAgainIsZero() {
         List<TopicName> closed = new CopyOnWriteArrayList<>(List.of(ORDERS));
         PostriderMetrics metrics = PostriderMetrics.builder(registry)
                 .build()
-                .watch(() -> new RelayHealth(true, true, RelayHealth.State.RUNNING, 64, 0, closed, null, null));
+                .watch(() -> new RelayHealth(true, true, RelayHealth.State.RUNNING, 64, 0, closed, null, null, 0));
         metrics.sample();
         assertThat(gauge(MeterNames.TOPIC_CLOSED)).isEqualTo(1);
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** Makes connections the way this module needs them. Thread-safe. */
 final class Connector {
@@ -103,6 +104,20 @@ final class Connector {
                                     e.getClass().getSimpleName(),
                                     BrokerText.of(e)),
                     e);
+        } catch (Error e) {
+            closeAfter(e, socket.get());
+            throw e;
+        }
+    }
+
+    // Otherwise a connection that nobody knows of would stay open.
+    private static void closeAfter(Error error, @Nullable Socket socket) {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            error.addSuppressed(e);
         }
     }
 }

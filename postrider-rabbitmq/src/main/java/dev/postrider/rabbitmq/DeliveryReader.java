@@ -63,7 +63,7 @@ record DeliveryReader(String queue, Function<Delivery, @Nullable String> idFrom)
         }
         try {
             return idFrom.apply(received.delivery());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("Could not extract the id of a message from {}, so it has none: {}", queue, ErrorText.type(e));
             return null;
         }

@@ -1,6 +1,8 @@
 package dev.postrider.rabbitmq;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +24,13 @@ final class Outbound {
     private static final Logger log = LoggerFactory.getLogger(Outbound.class);
     private static final PublishResult CLOSED = PublishResult.unavailable("The publisher is closed");
     private static final int LOOKS_PER_TIMEOUT = 40;
-    private static final long JOIN_MILLIS = 1_500;
+    private static final Duration JOIN = Duration.ofMillis(1_500);
 
     private final WaveWriter writer;
     private final Duration confirmTimeout;
     private final BlockingQueue<List<Outgoing>> waves = new LinkedBlockingQueue<>();
-    private final Thread writing = new Thread(this::writeAll, "postrider-rabbitmq-writer");
-    private final Thread watching = new Thread(this::watchAll, "postrider-rabbitmq-watchdog");
+    private final SupervisedThread writing = new SupervisedThread("postrider-rabbitmq-writer", this::writeAll);
+    private final SupervisedThread watching = new SupervisedThread("postrider-rabbitmq-watchdog", this::watchAll);
     private volatile @Nullable List<Outgoing> current;
     private volatile boolean closed;
 
@@ -38,8 +40,6 @@ final class Outbound {
     Outbound(Connector connector, Duration confirmTimeout) {
         this.writer = new WaveWriter(connector);
         this.confirmTimeout = confirmTimeout;
-        writing.setDaemon(true);
-        watching.setDaemon(true);
     }
 
     /** Returns the answer to everything that would be sent now; empty if something may be sent. */
@@ -62,25 +62,18 @@ final class Outbound {
 
     private synchronized void start() {
         if (!started && !closed) {
-            started = true;
             writing.start();
             watching.start();
+            started = true;
         }
     }
 
-    private void writeAll() {
-        try {
-            while (!closed) {
-                writeOne(nextWaves());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            // However it ended: without this thread there is no publisher.
-            closed = true;
-            answerQueued(CLOSED);
-            writer.close();
+    private void writeAll() throws InterruptedException {
+        while (!closed) {
+            writeOne(nextWaves());
         }
+        answerQueued(CLOSED);
+        writer.close();
     }
 
     // Under load the relay sends many small waves, one for each confirm; together they need fewer packets.
@@ -103,6 +96,10 @@ final class Outbound {
         } catch (RuntimeException e) {
             log.error("Could not write to RabbitMQ", e);
             giveUp("Could not write to RabbitMQ: " + BrokerText.of(e));
+        } catch (Error e) {
+            // What the client has sent is unknown now: the next wave gets a new connection.
+            giveUp("Could not write to RabbitMQ: " + ErrorText.of(e));
+            throw e;
         } finally {
             current = null;
         }
@@ -120,15 +117,11 @@ final class Outbound {
         }
     }
 
-    private void watchAll() {
+    private void watchAll() throws InterruptedException {
         long pause = Math.max(1, confirmTimeout.toMillis() / LOOKS_PER_TIMEOUT);
-        try {
-            while (!closed) {
-                TimeUnit.MILLISECONDS.sleep(pause);
-                watchOnce();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        while (!closed) {
+            TimeUnit.MILLISECONDS.sleep(pause);
+            watchOnce();
         }
     }
 
@@ -170,6 +163,10 @@ final class Outbound {
         }
     }
 
+    long restarts() {
+        return writing.restarts() + watching.restarts();
+    }
+
     /** Answers everything that has no answer yet. */
     void close() {
         synchronized (this) {
@@ -185,18 +182,10 @@ final class Outbound {
         watching.interrupt();
         // Not interrupted: the client does not expect it everywhere. An empty wave wakes it as well.
         waves.add(List.of());
-        if (!ended(writing)) {
+        if (!writing.end(JOIN)) {
             giveUp(String.valueOf(CLOSED.error()));
-            ended(writing);
+            writing.end(JOIN);
         }
-    }
-
-    private static boolean ended(Thread thread) {
-        try {
-            thread.join(JOIN_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return !thread.isAlive();
+        answerQueued(CLOSED);
     }
 }

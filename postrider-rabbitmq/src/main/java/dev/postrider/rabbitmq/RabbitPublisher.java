@@ -112,6 +112,11 @@ public final class RabbitPublisher implements MessagePublisher {
         }
     }
 
+    @Override
+    public long restarts() {
+        return outbound.restarts();
+    }
+
     /** Answers what has no answer yet with {@link PublishResult.Kind#UNAVAILABLE} and closes the connection. */
     @Override
     public void close() {

@@ -1,5 +1,6 @@
 package dev.postrider.rabbitmq;
 
+import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.PublishResult;
 import java.io.IOException;
 import java.util.HashMap;
@@ -112,6 +113,10 @@ final class WaveWriter {
             String reason = broke(e);
             open.cut(reason);
             message.answer(PublishResult.unavailable(reason));
+        } catch (Error e) {
+            // Counted as an attempt, so that a message which always does so ends as dead.
+            message.answer(PublishResult.failed(ErrorText.of(e)));
+            throw e;
         }
     }
 

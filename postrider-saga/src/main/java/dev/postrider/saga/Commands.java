@@ -20,7 +20,7 @@ record Commands(JdbcOutbox outbox) {
             Command command = function(attempt).apply(context);
             outbox.enqueue(
                     connection, command.message(attempt.messageId(attempt.number() - 1), headers(attempt, commandId)));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new StepFailedException(attempt, e);
         }
         return attempt.entry(StepStatus.WAITING).withCommand(commandId);

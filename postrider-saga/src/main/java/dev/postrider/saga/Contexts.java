@@ -8,7 +8,7 @@ final class Contexts {
     static <C> String encode(Blueprint<C> blueprint, C context) {
         try {
             return blueprint.codec().encode(context);
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             throw new SagaException("Could not encode the context of saga " + blueprint.id(), e);
         }
     }
@@ -21,7 +21,7 @@ final class Contexts {
     static <C> C decode(Blueprint<C> blueprint, SagaRow row) {
         try {
             return blueprint.codec().decode(row.state().context());
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             throw new SagaException("Could not decode the context of saga " + row.id(), e);
         }
     }

@@ -28,7 +28,7 @@ final class ExternalCalls {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StepFailedException(attempt, e);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Exception | Error e) {
             throw new StepFailedException(attempt, e);
         }
     }

@@ -23,7 +23,7 @@ record LocalWorker(JdbcOutbox outbox) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StepFailedException(attempt, e);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Exception | Error e) {
             throw new StepFailedException(attempt, e);
         }
     }

@@ -27,7 +27,7 @@ record QuietListener(SagaListener listener) implements SagaListener {
     private static void quietly(Runnable tell) {
         try {
             tell.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("A listener of sagas failed", e);
         }
     }

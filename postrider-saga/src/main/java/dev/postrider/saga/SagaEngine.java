@@ -112,6 +112,11 @@ public final class SagaEngine implements AutoCloseable {
         return without;
     }
 
+    /** Returns how often a thread of the engine ended by an error and was started again; for alerts. */
+    public long restarts() {
+        return runner.restarts();
+    }
+
     /**
      * Lets the steps that are under way come to their end, and stops. Sagas go on elsewhere or after the next start.
      */

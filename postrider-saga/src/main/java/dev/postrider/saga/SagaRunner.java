@@ -1,12 +1,14 @@
 package dev.postrider.saga;
 
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +17,7 @@ final class SagaRunner implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SagaRunner.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String CLAIMS = "saga-claims";
     private static final Duration PAUSE_AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Workbench bench;
@@ -22,7 +25,8 @@ final class SagaRunner implements AutoCloseable {
     private final RunnerSettings settings;
     private final Map<ClaimedSaga, Boolean> held = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<SupervisedThread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicLong ended = new AtomicLong();
     private volatile boolean running;
 
     SagaRunner(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints, RunnerSettings settings) {
@@ -98,54 +102,47 @@ final class SagaRunner implements AutoCloseable {
         for (int i = 1; i <= settings.threads(); i++) {
             launch("saga-runner-" + i, this::work);
         }
-        launch("saga-claims", this::keepClaims);
+        launch(CLAIMS, this::keepClaims);
     }
 
-    private void launch(String name, Runnable loop) {
-        Thread thread = new Thread(loop, name);
-        thread.setDaemon(true);
+    private void launch(String name, SupervisedThread.Loop loop) {
+        SupervisedThread thread = new SupervisedThread(name, loop);
         thread.start();
         threads.add(thread);
     }
 
-    private void work() {
+    /** Returns how often a thread ended by an error and was started again. */
+    long restarts() {
+        return ended.get()
+                + threads.stream().mapToLong(SupervisedThread::restarts).sum();
+    }
+
+    private void work() throws InterruptedException {
         while (running) {
             Duration pause = Duration.ZERO;
             try {
                 if (turn() < settings.batch()) {
                     pause = settings.pollInterval();
                 }
-            } catch (RuntimeException | Error e) {
+            } catch (RuntimeException e) {
                 log.warn("Could not run sagas; trying again", e);
                 pause = PAUSE_AFTER_ERROR;
             }
-            if (!await(pause)) {
-                return;
-            }
-        }
-    }
-
-    private void keepClaims() {
-        while (running) {
-            try {
-                TimeUnit.NANOSECONDS.sleep(settings.claimFor().toNanos() / 3);
-                renew();
-            } catch (InterruptedException e) {
-                return;
-            } catch (RuntimeException e) {
-                log.warn("Could not renew the claims on sagas; trying again", e);
-            }
-        }
-    }
-
-    private boolean await(Duration pause) {
-        try {
             if (!pause.isZero() && signal.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
                 signal.drainPermits();
             }
-            return true;
-        } catch (InterruptedException e) {
-            return false;
+        }
+    }
+
+    // Renews first, so that an error does not cost the claims a turn.
+    private void keepClaims() throws InterruptedException {
+        while (running) {
+            try {
+                renew();
+            } catch (RuntimeException e) {
+                log.warn("Could not renew the claims on sagas; trying again", e);
+            }
+            TimeUnit.NANOSECONDS.sleep(settings.claimFor().toNanos() / 3);
         }
     }
 
@@ -154,17 +151,15 @@ final class SagaRunner implements AutoCloseable {
     public synchronized void close() {
         running = false;
         signal.release(settings.threads());
-        try {
-            for (Thread thread : threads) {
-                if (thread.getName().equals("saga-claims")) {
-                    thread.interrupt();
-                }
-                thread.join(PATIENCE.toMillis());
+        for (SupervisedThread thread : threads) {
+            if (thread.name().equals(CLAIMS)) {
                 thread.interrupt();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            if (!thread.end(PATIENCE)) {
+                thread.interrupt();
+            }
         }
+        ended.set(restarts());
         threads.clear();
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param underWay how long the longest call of a handler has been running; zero if none is
  * @param lag how many messages are still to be received, if the broker tells
  * @param lastFailure what went wrong last, with a message or with the broker; null if nothing is wrong now
+ * @param restarts how often a thread ended by an error and was started again
  */
 public record ConsumerHealth(
         State state,
@@ -24,7 +25,8 @@ public record ConsumerHealth(
         List<String> waiting,
         Duration underWay,
         OptionalLong lag,
-        @Nullable String lastFailure) {
+        @Nullable String lastFailure,
+        long restarts) {
 
     /** What a consumer is doing. */
     public enum State {

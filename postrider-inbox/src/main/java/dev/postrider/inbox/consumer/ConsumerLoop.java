@@ -77,10 +77,13 @@ final class ConsumerLoop<T> implements Runnable {
             try (ConsumerSession<T> session = opener.open(lanes)) {
                 stay(session, lanes);
                 failures = 0;
-            } catch (Throwable e) {
-                // The one place that catches everything: an Error here must not silence the consumer for ever.
+            } catch (Exception e) {
                 failures = proven ? 1 : failures + 1;
                 broke(e, failures);
+            } catch (Error e) {
+                // The thread runs this again.
+                status = Status.notConnected(ErrorText.of(e));
+                throw e;
             }
         }
         status = Status.NOT_CONNECTED;

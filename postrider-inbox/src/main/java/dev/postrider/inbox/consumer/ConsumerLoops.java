@@ -1,6 +1,7 @@
 package dev.postrider.inbox.consumer;
 
 import dev.postrider.inbox.consumer.ConsumerHealth.State;
+import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class ConsumerLoops<T> implements AutoCloseable {
 
     private final ConsumerSettings settings;
     private final List<ConsumerLoop<T>> loops;
-    private List<Thread> threads = List.of();
+    private List<SupervisedThread> threads = List.of();
     private @Nullable State idle = State.NEW;
 
     /** Starts nothing. The openers are numbered from 1; {@code laneOf} says which messages have to be in order. */
@@ -43,12 +44,10 @@ public final class ConsumerLoops<T> implements AutoCloseable {
         }
         idle = null;
         threads = IntStream.range(0, loops.size())
-                .mapToObj(i -> new Thread(loops.get(i), "inbox-%s-%d".formatted(settings.consumer, i + 1)))
+                .mapToObj(
+                        i -> new SupervisedThread("inbox-%s-%d".formatted(settings.consumer, i + 1), loops.get(i)::run))
                 .toList();
-        for (Thread thread : threads) {
-            thread.setDaemon(true);
-            thread.start();
-        }
+        threads.forEach(SupervisedThread::start);
         log.info("Consumer {} started with {} threads", settings.consumer, threads.size());
     }
 
@@ -57,7 +56,7 @@ public final class ConsumerLoops<T> implements AutoCloseable {
         List<ConsumerLoop.Status> all = loops.stream().map(ConsumerLoop::status).toList();
         return new ConsumerHealth(
                 state(all),
-                idle != null || threads.stream().allMatch(Thread::isAlive),
+                idle != null || threads.stream().allMatch(SupervisedThread::isAlive),
                 all.stream().mapToInt(ConsumerLoop.Status::inHand).sum(),
                 all.stream().flatMap(each -> each.waiting().stream()).toList(),
                 loops.stream()
@@ -68,7 +67,8 @@ public final class ConsumerLoops<T> implements AutoCloseable {
                 all.stream()
                         .flatMap(each -> Stream.ofNullable(each.failure()))
                         .findFirst()
-                        .orElse(null));
+                        .orElse(null),
+                threads.stream().mapToLong(SupervisedThread::restarts).sum());
     }
 
     private State state(List<ConsumerLoop.Status> all) {
@@ -89,7 +89,7 @@ public final class ConsumerLoops<T> implements AutoCloseable {
     /** Lets the handlers under way end, acknowledges what is done, and leaves the broker. */
     @Override
     public void close() {
-        List<Thread> ending;
+        List<SupervisedThread> ending;
         synchronized (this) {
             if (idle == State.CLOSED) {
                 return;
@@ -99,21 +99,15 @@ public final class ConsumerLoops<T> implements AutoCloseable {
         }
         loops.forEach(ConsumerLoop::stop);
         long deadline = System.nanoTime() + settings.closeTimeout.toNanos();
-        for (Thread thread : ending) {
+        for (SupervisedThread thread : ending) {
             join(thread, deadline);
         }
         log.info("Consumer {} is closed", settings.consumer);
     }
 
-    private void join(Thread thread, long deadline) {
-        try {
-            long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-            thread.join(Math.max(1, left));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive()) {
-            log.warn("{} did not end within {} and is interrupted", thread.getName(), settings.closeTimeout);
+    private void join(SupervisedThread thread, long deadline) {
+        if (!thread.end(Duration.ofNanos(deadline - System.nanoTime()))) {
+            log.warn("{} did not end within {} and is interrupted", thread.name(), settings.closeTimeout);
             thread.interrupt();
         }
     }
