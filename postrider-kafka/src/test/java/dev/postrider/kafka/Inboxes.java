@@ -12,10 +12,15 @@ import java.util.stream.IntStream;
 final class Inboxes implements AutoCloseable {
 
     final KafkaTopic topic;
-    final InboxDatabase database = InboxDatabase.open(Kind.POSTGRES_15);
+    final InboxDatabase database;
     private final int partitions;
 
     Inboxes(int partitions) {
+        this(partitions, Kind.POSTGRES_15);
+    }
+
+    Inboxes(int partitions, Kind kind) {
+        this.database = InboxDatabase.open(kind);
         this.topic = new KafkaTopic(Cluster.shared(), partitions);
         this.partitions = partitions;
     }

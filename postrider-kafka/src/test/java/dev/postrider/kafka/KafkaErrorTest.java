@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.consumers.InboxDatabase;
+import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.PublishResult;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -110,7 +111,7 @@ final class KafkaErrorTest {
     @Test
     void consumerGoesOnAfterAnErrorOfAnInterceptorAndCountsIt() {
         Interceptor.ERRORS.set(1);
-        try (Inboxes site = new Inboxes(1)) {
+        try (Inboxes site = new Inboxes(1, Kind.H2)) {
             site.send(3);
 
             try (KafkaInboxConsumer consumer = site.consumer()

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.consumers.Gate;
+import dev.postrider.consumers.InboxDatabase;
+import dev.postrider.consumers.TestMessage;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.PublishResult;
 import java.util.ArrayList;
@@ -27,28 +30,28 @@ final class KafkaRoundTripTest {
     void everyMessageHasOneEffectInTheOrderOfItsKey(boolean transactional) {
         AtomicBoolean broken = new AtomicBoolean(true);
         Map<String, List<String>> handled = new ConcurrentHashMap<>();
-        try (Inboxes site = new Inboxes(Cluster.shared(), Kind.H2, 3)) {
+        try (Inboxes site = new Inboxes(3, Kind.H2)) {
             publish(site, transactional);
 
             try (KafkaInboxConsumer consumer = site.consumer()
                     .threads(2)
                     .handler((message, transaction) -> {
-                        Desk.effect(message, transaction);
-                        if (Desk.text(message).equals("m7") && broken.compareAndSet(true, false)) {
+                        InboxDatabase.effect(message, transaction);
+                        if (InboxDatabase.text(message).equals("m7") && broken.compareAndSet(true, false)) {
                             throw new IllegalStateException("not now");
                         }
                         handled.computeIfAbsent(
                                         message.key().orElseThrow(),
                                         key -> Collections.synchronizedList(new ArrayList<>()))
-                                .add(Desk.text(message));
+                                .add(InboxDatabase.text(message));
                     })
                     .build()
                     .start()) {
-                site.assertOneEffectEach(Inboxes.names(MESSAGES));
-                await().atMost(Inboxes.PATIENCE)
+                site.assertOneEffectEach(TestMessage.names(MESSAGES));
+                await().atMost(Gate.PATIENCE)
                         .until(() -> consumer.health().waiting().isEmpty());
             }
-            assertThat(site.desk.failures).hasValue(1);
+            assertThat(site.database.failures()).hasSize(1);
         }
         IntStream.range(0, KEYS)
                 .forEach(key -> assertThat(handled.get("key-" + key))
@@ -59,13 +62,13 @@ final class KafkaRoundTripTest {
 
     private static void publish(Inboxes site, boolean transactional) {
         List<OutboxMessage> messages = IntStream.range(0, MESSAGES)
-                .mapToObj(i -> OutboxMessage.to(site.topic, "Test")
+                .mapToObj(i -> OutboxMessage.to(site.topic.name, "Test")
                         .key("key-" + i % KEYS)
                         .payload("m" + i)
                         .build())
                 .toList();
-        KafkaPublisherBuilder builder = site.cluster.publisher();
-        try (KafkaPublisher publisher = (transactional ? builder.transactional(site.topic) : builder).build()) {
+        KafkaPublisherBuilder builder = site.topic.cluster.publisher();
+        try (KafkaPublisher publisher = (transactional ? builder.transactional(site.topic.name) : builder).build()) {
             assertThat(Collected.publish(publisher, messages).kinds()).containsOnly(PublishResult.Kind.ACKED);
         }
     }

@@ -142,12 +142,12 @@ final class QueueWarningsTest {
                         .handler(InboxDatabase::effect)
                         .build()
                         .start()) {
-            broker.send(queue, new AMQP.BasicProperties.Builder().messageId("m1").build(), "m1");
+            broker.send(
+                    queue, new AMQP.BasicProperties.Builder().messageId("m1").build(), "m1");
             database.awaitEffects(1);
             await().atMost(Answers.PATIENCE).until(() -> consumer.health().state() == ConsumerHealth.State.RUNNING);
 
-            assertThat(log.lines("Queue '" + queue + "' has a maximum length"))
-                    .hasSize(1);
+            assertThat(log.lines("Queue '" + queue + "' has a maximum length")).hasSize(1);
         }
     }
 

@@ -3,6 +3,8 @@ package dev.postrider.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.consumers.InboxDatabase;
+import dev.postrider.consumers.TestMessage;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.PublishResult;
 import java.util.ArrayList;
@@ -26,24 +28,27 @@ final class RabbitRoundTripTest {
     void everyMessageHasOneEffectInTheOrderOfItsKey(String type) {
         AtomicBoolean broken = new AtomicBoolean(true);
         Map<String, List<String>> handled = new ConcurrentHashMap<>();
-        try (RabbitSite site = new RabbitSite(Broker.shared(), Kind.H2, Map.of("x-queue-type", type))) {
-            publish(site);
+        try (InboxDatabase database = InboxDatabase.open(Kind.H2);
+                RabbitQueue queue = new RabbitQueue(Broker.shared(), type)) {
+            publish(queue);
 
-            RabbitInboxConsumer consumer = site.consumer()
+            RabbitInboxConsumer consumer = queue.consumer(database.inbox().build())
                     .handler((message, transaction) -> {
-                        Desk.effect(message, transaction);
-                        if (Desk.text(message).equals("m7") && broken.compareAndSet(true, false)) {
+                        InboxDatabase.effect(message, transaction);
+                        if (InboxDatabase.text(message).equals("m7") && broken.compareAndSet(true, false)) {
                             throw new IllegalStateException("not now");
                         }
                         handled.computeIfAbsent(
                                         message.key().orElseThrow(),
                                         key -> Collections.synchronizedList(new ArrayList<>()))
-                                .add(Desk.text(message));
+                                .add(InboxDatabase.text(message));
                     })
                     .build()
                     .start();
-            site.assertOneEffectEach(RabbitSite.names(MESSAGES), consumer);
-            assertThat(site.desk.failures).hasValue(1);
+            database.awaitEffects(MESSAGES);
+            queue.awaitAcknowledged(RabbitQueue.running(consumer));
+            assertThat(database.effects()).containsExactlyInAnyOrderElementsOf(TestMessage.names(MESSAGES));
+            assertThat(database.failures()).hasSize(1);
         }
         IntStream.range(0, KEYS)
                 .forEach(key -> assertThat(handled.get("key-" + key))
@@ -52,13 +57,13 @@ final class RabbitRoundTripTest {
                                 .toList()));
     }
 
-    private static void publish(RabbitSite site) {
-        site.broker.exchange(site.queue).bind(site.queue, site.queue);
-        try (RabbitPublisher publisher = RabbitPublisher.builder(site.broker.factory())
+    private static void publish(RabbitQueue queue) {
+        queue.broker.exchange(queue.name).bind(queue.name, queue.name);
+        try (RabbitPublisher publisher = RabbitPublisher.builder(queue.broker.factory())
                 .confirmTimeout(Answers.PATIENCE)
                 .build()) {
             for (int i = 0; i < MESSAGES; i++) {
-                OutboxMessage message = OutboxMessage.to(site.queue, "Test")
+                OutboxMessage message = OutboxMessage.to(queue.name, "Test")
                         .key("key-" + i % KEYS)
                         .payload("m" + i)
                         .build();
