@@ -283,7 +283,8 @@ final class ArchitectureTest {
                                 "javax.sql..",
                                 "org.slf4j..",
                                 "org.jspecify..")
-                        .or(assignableTo(RetryPolicy.class)))
+                        .or(assignableTo(RetryPolicy.class))
+                        .or(belongToAnyOf(RetentionJob.class)))
                 .check(PUBLISHED);
     }
 

@@ -1,18 +1,17 @@
 package dev.postrider.saga;
 
 import dev.postrider.admin.Page;
+import dev.postrider.admin.Retention;
+import dev.postrider.admin.RetentionStep;
+import dev.postrider.relay.RetentionJob;
 import dev.postrider.spi.ErrorText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Removes finished sagas and what participants remember of old commands, on a thread of its own: small transactions
@@ -21,29 +20,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class SagaPurgeJob implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(SagaPurgeJob.class);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(15);
-
     private final SagaAdmin admin;
     private final @Nullable Duration keepSagas;
     private final @Nullable Duration keepParticipants;
-    private final int batchSize;
-    private final Duration pause;
-    private final Duration shortest;
-    private final Duration longest;
+    private final RetentionJob job;
     private final Clock clock = Clock.systemUTC();
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile Health health = new Health(false, 0, 0, null, null);
-    private @Nullable Thread thread;
+    private final AtomicReference<Health> health = new AtomicReference<>(new Health(false, 0, 0, null, null));
 
     private SagaPurgeJob(Builder builder) {
         this.admin = builder.admin;
         this.keepSagas = builder.keepSagas;
         this.keepParticipants = builder.keepParticipants;
-        this.batchSize = builder.batchSize;
-        this.pause = builder.pause;
-        this.shortest = builder.shortest;
-        this.longest = builder.longest;
+        this.job = RetentionJob.builder((policy, limit) -> step(limit))
+                .policy(Retention.forEver())
+                .batchSize(builder.batchSize)
+                .pause(builder.pause)
+                .interval(builder.shortest, builder.longest)
+                .build();
     }
 
     /** Starts configuring a job; the admin of the tables is the only required part. */
@@ -53,113 +46,38 @@ public final class SagaPurgeJob implements AutoCloseable {
 
     /** Starts the thread; the first run is at once. */
     public synchronized SagaPurgeJob start() {
-        if (thread != null || isClosed()) {
-            throw new IllegalStateException("This job was started before; make a new one");
-        }
-        log.info("Keeping finished sagas for {} and participants for {}", keepSagas, keepParticipants);
-        health = new Health(true, 0, 0, null, null);
-        thread = new Thread(this::loop, "saga-purge");
-        thread.setDaemon(true);
-        thread.start();
+        job.start();
+        health.updateAndGet(now -> now.running(true));
         return this;
     }
 
     /** Returns how the job is. */
     public Health health() {
-        return health;
+        return health.get();
     }
 
     /** Lets the batch that is under way be the last one, and waits for it, at most 15 seconds. */
     @Override
-    public void close() {
-        Thread running;
-        synchronized (this) {
-            closed.countDown();
-            running = thread;
-        }
-        if (running == null) {
-            return;
-        }
-        try {
-            running.join(STOP_PATIENCE.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        running.interrupt();
+    public synchronized void close() {
+        job.close();
+        health.updateAndGet(now -> now.running(false));
     }
 
-    private boolean isClosed() {
-        return closed.getCount() == 0;
-    }
-
-    private void loop() {
-        Duration wait = shortest;
+    private RetentionStep step(int limit) {
         try {
-            while (!isClosed()) {
-                long before = health.removed();
-                run();
-                boolean soon = health.removed() > before || health.error() != null;
-                wait = soon ? shortest : longer(wait);
-                await(wait);
+            int sagas = keepSagas == null ? 0 : admin.purge(keepSagas, limit);
+            health.updateAndGet(now -> now.removing(sagas, 0));
+            int participants = keepParticipants == null ? 0 : admin.purgeParticipants(keepParticipants, limit);
+            health.updateAndGet(now -> now.removing(0, participants));
+            boolean ended = sagas < limit && participants < limit;
+            if (ended) {
+                health.updateAndGet(now -> now.succeeded(clock.instant()));
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            health = health.stopped();
-        }
-    }
-
-    // Whatever a run throws is logged once; a database that is away must not end the job for ever.
-    private void run() throws InterruptedException {
-        try {
-            if (keepSagas != null) {
-                Duration age = keepSagas;
-                drain(() -> {
-                    int sagas = admin.purge(age, batchSize);
-                    health = health.removing(sagas, 0);
-                    return sagas;
-                });
-            }
-            if (keepParticipants != null) {
-                Duration age = keepParticipants;
-                drain(() -> {
-                    int participants = admin.purgeParticipants(age, batchSize);
-                    health = health.removing(0, participants);
-                    return participants;
-                });
-            }
-            if (health.error() != null) {
-                log.info("Old sagas can be removed again");
-            }
-            health = health.succeeded(clock.instant());
+            return new RetentionStep((long) sagas + participants, 0, 0, 0, 0, ended);
         } catch (RuntimeException | Error e) {
-            if (health.error() == null) {
-                log.warn("Could not remove old sagas; going on trying", e);
-            }
-            health = health.failed(e);
+            health.updateAndGet(now -> now.failed(e));
+            throw e;
         }
-    }
-
-    private void drain(IntSupplier batch) throws InterruptedException {
-        boolean more = true;
-        while (more && !isClosed()) {
-            more = batch.getAsInt() >= batchSize;
-            if (more) {
-                await(pause);
-            }
-        }
-    }
-
-    // Returns early when the job is closed.
-    private void await(Duration time) throws InterruptedException {
-        if (closed.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
-            log.debug("Closed");
-        }
-    }
-
-    private Duration longer(Duration wait) {
-        Duration twice = wait.multipliedBy(2);
-        return twice.compareTo(longest) > 0 ? longest : twice;
     }
 
     /**
@@ -183,10 +101,6 @@ public final class SagaPurgeJob implements AutoCloseable {
             return Optional.ofNullable(error);
         }
 
-        private long removed() {
-            return sagas + participants;
-        }
-
         private Health removing(int moreSagas, int moreParticipants) {
             return new Health(running, sagas + moreSagas, participants + moreParticipants, lastSuccess, error);
         }
@@ -199,8 +113,8 @@ public final class SagaPurgeJob implements AutoCloseable {
             return new Health(running, sagas, participants, lastSuccess, ErrorText.of(thrown));
         }
 
-        private Health stopped() {
-            return new Health(false, sagas, participants, lastSuccess, error);
+        private Health running(boolean now) {
+            return new Health(now, sagas, participants, lastSuccess, error);
         }
     }
 
