@@ -112,6 +112,10 @@ final class CanonicalJson {
     }
 
     Object read(JsonNode tree, JavaType type) {
-        return mapper.treeToValue(tree, type);
+        Object value = mapper.treeToValue(tree, type);
+        if (value == null) {
+            throw new StreamConstraintsException("It is null");
+        }
+        return value;
     }
 }

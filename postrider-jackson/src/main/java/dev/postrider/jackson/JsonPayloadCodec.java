@@ -1,5 +1,6 @@
 package dev.postrider.jackson;
 
+import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.RejectedMessageException;
 import dev.postrider.spi.ErrorText;
@@ -33,7 +34,7 @@ public final class JsonPayloadCodec implements PayloadCodec {
         this.types = builder.types.copy();
     }
 
-    /** Starts configuring; at least one type is required. */
+    /** Starts configuring; what is not registered is neither written nor read. */
     public static Builder builder() {
         return new Builder();
     }
@@ -61,15 +62,20 @@ public final class JsonPayloadCodec implements PayloadCodec {
                 tree = upcast(each, tree);
             }
             return json.read(tree, json.type(reading.type().type()));
-        } catch (InvalidTypeIdException e) {
-            throw new UnknownPayloadException(
-                    unreadable(type, version, "it has a subtype that is not known here at ", e), e);
         } catch (InvalidDefinitionException e) {
             throw new IllegalStateException("Payload %s cannot be read into its class".formatted(reading.type()), e);
         } catch (JacksonException e) {
-            throw new RejectedMessageException(
-                    unreadable(type, version, e.getClass().getSimpleName() + " at ", e), e);
+            throw unreadable(type, version, e);
         }
+    }
+
+    // What Jackson says quotes the payload.
+    private static OutboxException unreadable(String type, int version, JacksonException error) {
+        String what = "Could not read payload '%s' v%d: ".formatted(ErrorText.clean(type), version);
+        String place = " at " + ErrorPlace.of(error);
+        return error instanceof InvalidTypeIdException unknown && unknown.getTypeId() != null
+                ? new UnknownPayloadException(what + "it has a subtype that is not known here" + place, error)
+                : new RejectedMessageException(what + error.getClass().getSimpleName() + place, error);
     }
 
     private static JsonNode upcast(UnaryOperator<ObjectNode> upcaster, JsonNode tree) {
@@ -77,12 +83,6 @@ public final class JsonPayloadCodec implements PayloadCodec {
             return Objects.requireNonNull(upcaster.apply(object), "An upcaster returned nothing");
         }
         throw new RejectedMessageException("The payload is no JSON object, so it cannot be upcast");
-    }
-
-    // What Jackson says quotes the payload.
-    private static String unreadable(String type, int version, String why, JacksonException error) {
-        return "Could not read payload '%s' v%d: %s%s"
-                .formatted(ErrorText.clean(type), version, why, ErrorPlace.of(error));
     }
 
     /** Collects what a {@link JsonPayloadCodec} knows. Not thread-safe. */

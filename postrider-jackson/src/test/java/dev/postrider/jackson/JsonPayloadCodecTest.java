@@ -151,6 +151,9 @@ final class JsonPayloadCodecTest {
                 .isInstanceOf(UnknownPayloadException.class)
                 .hasMessageContaining("subtype that is not known here")
                 .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> decode("payment", 1, "{\"number\":\"secret\"}"))
+                .isInstanceOf(RejectedMessageException.class)
+                .hasMessage("Could not read payload 'payment' v1: InvalidTypeIdException at $");
     }
 
     @Test
@@ -204,6 +207,7 @@ final class JsonPayloadCodecTest {
                 "{\"ratio\":1,\"ratio\":2,\"secret\":1}",
                 "{\"ratio\":{\"secret\":1}}",
                 "{\"date\":[\"secret\"",
+                "null",
                 "[\"secret\"]"
             })
     void payloadThatNoOneCanReadIsRejectedWithoutQuotingIt(String payload) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Payloads as an application has them. */
 final class Orders {
@@ -42,7 +43,12 @@ final class Orders {
     record Cash(BigDecimal given) implements Payment {}
 
     record Times(
-            LocalDate date, OffsetDateTime offset, ZonedDateTime zoned, Duration duration, float ratio, Long nothing) {}
+            LocalDate date,
+            OffsetDateTime offset,
+            ZonedDateTime zoned,
+            Duration duration,
+            float ratio,
+            @Nullable Long nothing) {}
 
     enum Colour {
         RED,
