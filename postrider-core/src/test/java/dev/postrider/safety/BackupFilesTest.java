@@ -178,14 +178,14 @@ class BackupFilesTest {
     void aRecordIsBoundToTheIdOfItsKey() throws IOException {
         KeyRing keys = KeyRing.of("k1", secret(1)).accepting("k2", secret(1));
         ByteBuffer record = BackupFormat.record(DeadMessages.least(1), keys);
-        byte[] bytes = record.array();
+        byte[] bytes = new byte[record.remaining()];
+        record.get(bytes);
         int id = BackupFormat.PREFIX_BYTES + 2;
         assertThat(new String(bytes, id, 2, StandardCharsets.US_ASCII)).isEqualTo("k1");
         bytes[id + 1] = '2';
-        int length = bytes.length - BackupFormat.PREFIX_BYTES;
-        record.putInt(Integer.BYTES, BackupFormat.crc(bytes, BackupFormat.PREFIX_BYTES, length));
+        int crc = BackupFormat.crc(bytes, BackupFormat.PREFIX_BYTES, bytes.length - BackupFormat.PREFIX_BYTES);
         try (BackupLog log = new BackupLog(directory, DeadMessages.RELAY, 1_000_000, 1_000_000)) {
-            log.append(List.of(record));
+            log.append(List.of(ByteBuffer.wrap(bytes).putInt(Integer.BYTES, crc)));
         }
 
         BackupFiles.Report report = BackupFiles.decryptingWith(keys).read(onlyFile(), read::add);

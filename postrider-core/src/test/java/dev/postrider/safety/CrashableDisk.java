@@ -144,28 +144,22 @@ final class CrashableDisk extends FileSystemProvider {
     @Override
     public DirectoryStream<Path> newDirectoryStream(Path directory, DirectoryStream.Filter<? super Path> filter)
             throws IOException {
-        DirectoryStream<Path> real = Files.newDirectoryStream(real(directory), each -> filter.accept(wrap(each)));
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> real = Files.newDirectoryStream(real(directory))) {
+            for (Path each : real) {
+                if (filter.accept(wrap(each))) {
+                    found.add(wrap(each));
+                }
+            }
+        }
         return new DirectoryStream<>() {
             @Override
             public Iterator<Path> iterator() {
-                Iterator<Path> each = real.iterator();
-                return new Iterator<>() {
-                    @Override
-                    public boolean hasNext() {
-                        return each.hasNext();
-                    }
-
-                    @Override
-                    public Path next() {
-                        return wrap(each.next());
-                    }
-                };
+                return found.iterator();
             }
 
             @Override
-            public void close() throws IOException {
-                real.close();
-            }
+            public void close() {}
         };
     }
 

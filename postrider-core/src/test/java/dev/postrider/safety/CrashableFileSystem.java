@@ -7,7 +7,6 @@ import java.nio.file.PathMatcher;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.List;
 import java.util.Set;
 
 /** The file system of a {@link CrashableDisk}. */
@@ -46,7 +45,7 @@ final class CrashableFileSystem extends FileSystem {
 
     @Override
     public Iterable<Path> getRootDirectories() {
-        return List.of(disk.wrap(root.getRoot()));
+        throw new UnsupportedOperationException();
     }
 
     @Override

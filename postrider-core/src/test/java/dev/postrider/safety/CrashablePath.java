@@ -36,7 +36,8 @@ record CrashablePath(Path real, FileSystem system) implements InvocationHandler 
             Object result = method.invoke(real, unwrapped);
             return result instanceof Path path ? of(path, system) : result;
         } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
+            Throwable cause = e.getCause();
+            throw cause == null ? e : cause;
         }
     }
 }

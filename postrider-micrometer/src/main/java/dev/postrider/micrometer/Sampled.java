@@ -26,9 +26,14 @@ final class Sampled<T> {
     }
 
     void take() {
-        last = null;
-        if (!closed) {
+        if (closed) {
+            return;
+        }
+        try {
             last = source.get();
+        } catch (RuntimeException | Error e) {
+            last = null;
+            throw e;
         }
     }
 

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.postrider.inbox.JdbcInboxAdmin;
+import dev.postrider.inbox.consumer.ConsumerHealth;
 import dev.postrider.saga.SagaAdmin;
 import dev.postrider.services.Database.Kind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
@@ -106,6 +108,24 @@ class InboxAndSagaMetricsTest {
                     .as("another source answers")
                     .isEqualTo(42);
             assertThat(gauge(MeterNames.INBOX_SAMPLE_AGE)).isGreaterThan(before);
+        }
+    }
+
+    @Test
+    void aScrapeDuringASampleSeesTheLastOne() {
+        ConsumerHealth health = new ConsumerHealth(
+                ConsumerHealth.State.RUNNING, true, 7, List.of(), Duration.ZERO, OptionalLong.empty(), null);
+        List<Double> scraped = new CopyOnWriteArrayList<>();
+        try (InboxMetrics metrics = InboxMetrics.builder(registry).build()) {
+            metrics.watch("billing", "kafka", () -> {
+                scraped.add(gauge(MeterNames.CONSUMER_IN_HAND));
+                return health;
+            });
+
+            metrics.sample();
+            metrics.sample();
+
+            assertThat(scraped).containsExactly(Double.NaN, 7.0);
         }
     }
 
