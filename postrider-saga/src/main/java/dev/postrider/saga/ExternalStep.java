@@ -30,7 +30,7 @@ public final class ExternalStep<C> extends StepBuilder<C, ExternalStep<C>> {
     @FunctionalInterface
     public interface Verification<C> {
 
-        /** Returns the next context if it did, empty if it has to be called. */
+        /** Returns the next context if it did, empty if it did not happen. */
         Optional<C> run(C context, ExternalCall call) throws Exception;
     }
 
@@ -48,7 +48,10 @@ public final class ExternalStep<C> extends StepBuilder<C, ExternalStep<C>> {
         return this;
     }
 
-    /** Sets what is asked first when an earlier call did not end as it should. Default: it is called again. */
+    /**
+     * Sets what is asked when an earlier call may have happened: before it is made again, and after its last attempt
+     * before it is undone, as often as it was made. Default: it is called again, and after its last attempt undone.
+     */
     public ExternalStep<C> verify(Verification<C> value) {
         this.verification = Objects.requireNonNull(value, "verify");
         return this;
