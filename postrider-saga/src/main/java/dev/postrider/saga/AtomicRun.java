@@ -137,7 +137,7 @@ final class AtomicRun<C> {
         C context = initial;
         Attempt<C> attempt = null;
         for (Step<C> step : blueprint.steps()) {
-            attempt = new Attempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()));
+            attempt = new Attempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()), false);
             context = new LocalWorker(bench.outbox()).run(connection, attempt, step.local(), context);
         }
         finish(connection, context, attempt);

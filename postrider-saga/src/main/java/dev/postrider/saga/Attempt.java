@@ -8,8 +8,9 @@ import java.util.UUID;
  *
  * @param number counts the attempts, from 1
  * @param idTime the time in the ids of its messages
+ * @param repeated whether the step was begun before, even if that attempt does not count
  */
-record Attempt<C>(UUID sagaId, Step<C> step, Direction direction, int number, Instant idTime) {
+record Attempt<C>(UUID sagaId, Step<C> step, Direction direction, int number, Instant idTime, boolean repeated) {
 
     static <C> Attempt<C> of(Progress<C> progress, Next<C> next) {
         SagaRow row = progress.row();
@@ -18,7 +19,8 @@ record Attempt<C>(UUID sagaId, Step<C> step, Direction direction, int number, In
                 next.required(),
                 next.direction(),
                 next.attempt(),
-                row.times().updatedAt());
+                row.times().updatedAt(),
+                progress.entry(next.required(), next.direction()).isPresent());
     }
 
     String idempotencyKey() {
@@ -27,6 +29,16 @@ record Attempt<C>(UUID sagaId, Step<C> step, Direction direction, int number, In
 
     UUID messageId(int index) {
         return SagaIds.message(sagaId, step.name(), direction, index, idTime);
+    }
+
+    /** Returns where the saga is while this is under way. */
+    SagaStatus underWay() {
+        return direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
+    }
+
+    /** Returns the entry of a step that may have happened, in an attempt that does not count. */
+    StepEntry uncounted() {
+        return StepEntry.of(sagaId, step.name(), direction, StepStatus.STARTED, number - 1);
     }
 
     StepEntry entry(StepStatus status) {

@@ -20,11 +20,13 @@ final class DurableRun<C> {
     private final Workbench bench;
     private final Blueprint<C> blueprint;
     private final ClaimedSaga claimed;
+    private final Stop stop;
 
-    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed) {
+    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Stop stop) {
         this.bench = bench;
         this.blueprint = blueprint;
         this.claimed = claimed;
+        this.stop = stop;
     }
 
     /** Does one thing; returns whether there is more to do at once. */
@@ -33,6 +35,9 @@ final class DurableRun<C> {
             try {
                 return once();
             } catch (StepFailedException | SQLException e) {
+                if (stop.interrupted()) {
+                    return forget(e);
+                }
                 if (attempt == ATTEMPTS || !LocalWorker.isPassing(e)) {
                     return giveUp(e);
                 }
@@ -51,6 +56,17 @@ final class DurableRun<C> {
             }
         }
         throw new SagaException("Could not run saga " + claimed.id(), error);
+    }
+
+    // The transaction of a local step is rolled back with all its traces; a call may have happened all the same.
+    private boolean forget(Exception interrupted) {
+        if (interrupted instanceof StepFailedException failed
+                && failed.attempt().step().kind() == StepKind.EXTERNAL) {
+            Attempt<?> attempt = failed.attempt();
+            Uninterrupted.run(() -> bench.store()
+                    .record(claimed.id(), claimed.epoch(), attempt.uncounted(), Change.to(attempt.underWay())));
+        }
+        return true;
     }
 
     private boolean once() throws StepFailedException, SQLException {
@@ -74,7 +90,8 @@ final class DurableRun<C> {
             arm(transaction, progress, attempt);
         }
         FaultPoint.reached("saga.external.started");
-        return finish(attempt, ExternalCalls.run(attempt, context));
+        C result = ExternalCalls.run(attempt, context);
+        return Uninterrupted.run(() -> finish(attempt, result));
     }
 
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
@@ -153,9 +170,8 @@ final class DurableRun<C> {
     /** Writes down that the call may happen from now on, so that it is undone if the saga turns back. */
     private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
         Connection connection = transaction.session().connection();
-        SagaStatus status = attempt.direction() == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
         bench.store().write(connection, attempt.entry(StepStatus.STARTED));
-        if (!bench.store().advance(connection, progress.row(), Change.to(status))) {
+        if (!bench.store().advance(connection, progress.row(), Change.to(attempt.underWay()))) {
             throw new SQLException("The transaction has ended");
         }
         FaultPoint.reached("saga.external.arming");

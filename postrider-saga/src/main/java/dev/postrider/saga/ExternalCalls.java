@@ -19,7 +19,7 @@ final class ExternalCalls {
                 Objects.requireNonNull(work.compensation(), "compensation").run(context, call);
                 return context;
             }
-            Optional<C> known = attempt.number() > 1 && work.verification() != null
+            Optional<C> known = attempt.repeated() && work.verification() != null
                     ? work.verification().run(context, call)
                     : Optional.empty();
             return known.isPresent()

@@ -33,7 +33,12 @@ public final class SagaEngine implements AutoCloseable {
                 bench,
                 blueprints,
                 new RunnerSettings(
-                        builder.name, builder.threads, builder.batch, builder.claimFor, builder.pollInterval));
+                        builder.name,
+                        builder.threads,
+                        builder.batch,
+                        builder.claimFor,
+                        builder.pollInterval,
+                        builder.patience));
     }
 
     /** Starts configuring an engine; it runs the sagas whose definitions are registered. */
@@ -113,7 +118,8 @@ public final class SagaEngine implements AutoCloseable {
     }
 
     /**
-     * Lets the steps that are under way come to their end, and stops. Sagas go on elsewhere or after the next start.
+     * Lets the steps that are under way come to their end, and stops. A step that takes longer than 10 seconds is
+     * interrupted, which does not count as an attempt. Sagas go on elsewhere or after the next start.
      */
     @Override
     public void close() {
@@ -155,6 +161,7 @@ public final class SagaEngine implements AutoCloseable {
         private int batch = 10;
         private Duration claimFor = Duration.ofSeconds(30);
         private Duration pollInterval = Duration.ofMillis(250);
+        private Duration patience = Duration.ofSeconds(10);
 
         private Builder(DataSource dataSource) {
             this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -214,6 +221,12 @@ public final class SagaEngine implements AutoCloseable {
         /** Sets how long an idle thread waits before it looks again. Default 250 milliseconds. */
         public Builder pollInterval(Duration value) {
             this.pollInterval = positive("pollInterval", value);
+            return this;
+        }
+
+        /** Sets how long closing waits for steps that are under way before it interrupts them. */
+        Builder patience(Duration value) {
+            this.patience = positive("patience", value);
             return this;
         }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class SagaRunner implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SagaRunner.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Workbench bench;
@@ -23,7 +24,9 @@ final class SagaRunner implements AutoCloseable {
     private final Map<ClaimedSaga, Boolean> held = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
     private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean running;
+    private final List<Thread> keepers = new ArrayList<>();
+    private volatile @Nullable Stop stop;
+    private Stop keepersStop = Stop.ofRunner();
 
     SagaRunner(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints, RunnerSettings settings) {
         this.bench = bench;
@@ -33,12 +36,16 @@ final class SagaRunner implements AutoCloseable {
 
     /** Claims what is due now and runs it on the calling thread; returns how many sagas that were. */
     int turn() {
+        return turn(Stop.ofCaller());
+    }
+
+    private int turn(Stop turnStop) {
         List<ClaimedSaga> claimed =
                 bench.store().claim(blueprints.keySet(), settings.batch(), settings.claimFor(), settings.name());
         claimed.forEach(each -> held.put(each, true));
         try {
             for (ClaimedSaga each : claimed) {
-                run(each);
+                run(each, turnStop);
             }
         } finally {
             claimed.stream().filter(each -> held.remove(each) != null).forEach(this::release);
@@ -46,25 +53,37 @@ final class SagaRunner implements AutoCloseable {
         return claimed.size();
     }
 
-    private void run(ClaimedSaga claimed) {
-        DurableRun<?> run = new DurableRun<>(bench, blueprintOf(claimed), claimed);
+    private void run(ClaimedSaga claimed, Stop turnStop) {
+        DurableRun<?> run = new DurableRun<>(bench, blueprintOf(claimed), claimed, turnStop);
+        boolean more = true;
         try {
-            boolean more = true;
-            while (more && held.containsKey(claimed)) {
-                more = run.proceed();
+            while (more && held.containsKey(claimed) && !turnStop.requested()) {
+                more = proceed(run, turnStop);
             }
         } catch (RuntimeException e) {
             // Its claim ends by itself: somebody tries again, and gives up if that goes on without progress.
             log.warn("Could not take saga {} of {} further", claimed.id(), claimed.definition(), e);
         } finally {
-            held.remove(claimed);
+            boolean stopped = more && turnStop.requested();
+            if (!stopped) {
+                held.remove(claimed);
+            }
         }
     }
 
-    // Only an Error leaves some behind; they are not to blame.
+    // A step may leave an interrupt of its own behind, which must not reach the next one.
+    private static boolean proceed(DurableRun<?> run, Stop turnStop) {
+        try {
+            return run.proceed();
+        } finally {
+            turnStop.forgetStrayInterrupt();
+        }
+    }
+
+    // Sagas are left over after a stop, or after an Error in another one; the next engine goes on with them at once.
     private void release(ClaimedSaga unused) {
         try {
-            bench.store().release(unused.id(), unused.epoch());
+            Uninterrupted.run(() -> bench.store().release(unused.id(), unused.epoch()));
         } catch (RuntimeException e) {
             log.debug("Could not release the claim on saga {}; it ends by itself", unused.id(), e);
         }
@@ -85,48 +104,49 @@ final class SagaRunner implements AutoCloseable {
 
     /** Says that something may be due. */
     void wake() {
-        if (running) {
+        if (stop != null) {
             signal.release();
         }
     }
 
     synchronized void start() {
-        if (running) {
+        if (stop != null) {
             return;
         }
-        running = true;
+        Stop started = Stop.ofRunner();
+        stop = started;
         for (int i = 1; i <= settings.threads(); i++) {
-            launch("saga-runner-" + i, this::work);
+            threads.add(launch("saga-runner-" + i, () -> work(started)));
         }
-        launch("saga-claims", this::keepClaims);
+        Stop keeping = Stop.ofRunner();
+        keepersStop = keeping;
+        keepers.add(launch("saga-claims", () -> keepClaims(keeping)));
     }
 
-    private void launch(String name, Runnable loop) {
+    private static Thread launch(String name, Runnable loop) {
         Thread thread = new Thread(loop, name);
         thread.setDaemon(true);
         thread.start();
-        threads.add(thread);
+        return thread;
     }
 
-    private void work() {
-        while (running) {
+    private void work(Stop shift) {
+        while (!shift.requested()) {
             Duration pause = Duration.ZERO;
             try {
-                if (turn() < settings.batch()) {
+                if (turn(shift) < settings.batch()) {
                     pause = settings.pollInterval();
                 }
             } catch (RuntimeException | Error e) {
                 log.warn("Could not run sagas; trying again", e);
                 pause = PAUSE_AFTER_ERROR;
             }
-            if (!await(pause)) {
-                return;
-            }
+            await(pause, shift);
         }
     }
 
-    private void keepClaims() {
-        while (running) {
+    private void keepClaims(Stop keeping) {
+        while (!keeping.requested()) {
             try {
                 TimeUnit.NANOSECONDS.sleep(settings.claimFor().toNanos() / 3);
                 renew();
@@ -138,33 +158,52 @@ final class SagaRunner implements AutoCloseable {
         }
     }
 
-    private boolean await(Duration pause) {
+    private void await(Duration pause, Stop shift) {
+        if (pause.isZero() || shift.requested()) {
+            return;
+        }
         try {
-            if (!pause.isZero() && signal.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (signal.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
                 signal.drainPermits();
             }
-            return true;
         } catch (InterruptedException e) {
-            return false;
+            log.debug("Interrupted while nothing was due", e);
         }
     }
 
-    /** Lets every step that is under way come to its end, for a while. */
+    /** Lets every step that is under way come to its end, for a while; then interrupts it and gives its saga back. */
     @Override
     public synchronized void close() {
-        running = false;
+        Stop ending = stop;
+        if (ending == null) {
+            return;
+        }
+        stop = null;
+        ending.request();
         signal.release(settings.threads());
         try {
-            for (Thread thread : threads) {
-                if (thread.getName().equals("saga-claims")) {
-                    thread.interrupt();
-                }
-                thread.join(PATIENCE.toMillis());
-                thread.interrupt();
+            if (!join(settings.patience())) {
+                log.warn("Steps of sagas are interrupted, as they last longer than {}", settings.patience());
+                ending.interrupt(threads);
+                join(GRACE);
             }
         } catch (InterruptedException e) {
+            ending.interrupt(threads);
             Thread.currentThread().interrupt();
+        } finally {
+            // Claims are renewed as long as steps may be under way.
+            keepersStop.interrupt(keepers);
+            keepers.clear();
+            threads.clear();
         }
-        threads.clear();
+    }
+
+    /** Returns whether all threads have ended in time. */
+    private boolean join(Duration longest) throws InterruptedException {
+        long end = System.nanoTime() + longest.toNanos();
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        }
+        return threads.stream().noneMatch(Thread::isAlive);
     }
 }
