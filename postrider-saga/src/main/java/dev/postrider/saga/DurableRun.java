@@ -6,6 +6,7 @@ import dev.postrider.database.Transactions;
 import dev.postrider.spi.ErrorText;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -20,12 +21,14 @@ final class DurableRun<C> {
     private final Workbench bench;
     private final Blueprint<C> blueprint;
     private final ClaimedSaga claimed;
+    private final Duration claimFor;
     private final Stop stop;
 
-    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Stop stop) {
+    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
         this.bench = bench;
         this.blueprint = blueprint;
         this.claimed = claimed;
+        this.claimFor = claimFor;
         this.stop = stop;
     }
 
@@ -96,7 +99,7 @@ final class DurableRun<C> {
 
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
         Connection connection = transaction.session().connection();
-        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch());
+        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
         return row.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Progress<>(blueprint, row.get(), bench.store().journal(connection, claimed.id())));

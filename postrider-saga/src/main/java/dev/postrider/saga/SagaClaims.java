@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Who runs which saga, and until when. */
@@ -49,12 +51,26 @@ final class SagaClaims {
              where saga_id in (?)
             """;
 
+    // Skips the row that a step holds locked, which nobody can claim; the next step renews that claim.
+    private static final String UNLOCKED = """
+            select i.saga_id, i.epoch
+              from {instance} i
+             where i.claimed_until is not null
+               and i.saga_id in (?)
+               for update skip locked
+            """;
+
+    private static final String CLAIMED = """
+            select i.saga_id, i.epoch
+              from {instance} i
+             where i.claimed_until is not null
+               and i.saga_id in (?)
+            """;
+
     private static final String RENEW = """
             update {instance}
                set claimed_until = {later}
-             where claimed_until is not null
-               and saga_id = ?
-               and epoch = ?
+             where saga_id in (?)
             """;
 
     // What was given back without a try was no claim that came to nothing.
@@ -93,8 +109,35 @@ final class SagaClaims {
         return claim(ONE, List.of(id.toString()), claimFor, by);
     }
 
-    boolean renew(UUID id, long epoch, Duration claimFor) throws SQLException {
-        return session.update(RENEW, Micros.of(claimFor), id.toString(), epoch) == 1;
+    /** Renews the claims whose rows nobody has locked; returns the claims that are lost. */
+    List<ClaimedSaga> renew(List<ClaimedSaga> claims, Duration claimFor) throws SQLException {
+        List<String> ids = ids(claims);
+        Map<String, Long> unlocked = epochs(UNLOCKED, ids);
+        List<ClaimedSaga> own =
+                claims.stream().filter(each -> isHeld(each, unlocked)).toList();
+        session.updateAll(RENEW, List.of(Micros.of(claimFor)), ids(own));
+        Map<String, Long> claimed = epochs(CLAIMED, ids);
+        return claims.stream().filter(each -> !isHeld(each, claimed)).toList();
+    }
+
+    private static boolean isHeld(ClaimedSaga claim, Map<String, Long> epochs) {
+        Long epoch = epochs.get(claim.id().toString());
+        return epoch != null && epoch == claim.epoch();
+    }
+
+    private Map<String, Long> epochs(String sql, List<String> ids) throws SQLException {
+        Map<String, Long> epochs = new HashMap<>();
+        try (PreparedStatement statement = session.prepareList(sql, List.of(), ids);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                epochs.put(row.getString("saga_id"), row.getLong("epoch"));
+            }
+        }
+        return epochs;
+    }
+
+    private static List<String> ids(List<ClaimedSaga> claims) {
+        return claims.stream().map(each -> each.id().toString()).toList();
     }
 
     boolean release(UUID id, long epoch) throws SQLException {
@@ -111,8 +154,7 @@ final class SagaClaims {
                 }
             }
         }
-        List<String> ids = claimed.stream().map(each -> each.id().toString()).toList();
-        session.updateAll(CLAIM, List.of(by, Micros.of(claimFor)), ids);
+        session.updateAll(CLAIM, List.of(by, Micros.of(claimFor)), ids(claimed));
         return claimed;
     }
 

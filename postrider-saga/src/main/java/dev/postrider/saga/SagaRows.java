@@ -35,6 +35,15 @@ final class SagaRows {
     // step overlooks a deadlock on MariaDB, the revision is not the marked one any more and advance changes no row.
     private static final String LOCK = "update {instance} i set revision = i.revision + ? where i.saga_id = ?";
     private static final String FENCE = LOCK + " and i.epoch = ?";
+
+    // The claim may have lapsed while a step held the row locked: it is renewed before the next step begins.
+    private static final String FENCE_AND_RENEW = """
+            update {instance} i
+               set revision = i.revision + ?,
+                   claimed_until = case when i.claimed_until is null then null else {later} end
+             where i.saga_id = ?
+               and i.epoch = ?
+            """;
     private static final String RETURNING = " returning " + COLUMNS;
     private static final long LARGEST_MARK = 1L << 30;
 
@@ -96,6 +105,10 @@ final class SagaRows {
 
     Optional<SagaRow> fence(UUID id, long epoch) throws SQLException {
         return lock(FENCE, id, mark, id.toString(), epoch);
+    }
+
+    Optional<SagaRow> fence(UUID id, long epoch, Duration claimFor) throws SQLException {
+        return lock(FENCE_AND_RENEW, id, mark, Micros.of(claimFor), id.toString(), epoch);
     }
 
     private Optional<SagaRow> lock(String sql, UUID id, Object... values) throws SQLException {

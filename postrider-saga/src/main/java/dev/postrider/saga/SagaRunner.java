@@ -54,7 +54,7 @@ final class SagaRunner implements AutoCloseable {
     }
 
     private void run(ClaimedSaga claimed, Stop turnStop) {
-        DurableRun<?> run = new DurableRun<>(bench, blueprintOf(claimed), claimed, turnStop);
+        DurableRun<?> run = new DurableRun<>(bench, blueprintOf(claimed), claimed, settings.claimFor(), turnStop);
         boolean more = true;
         try {
             while (more && held.containsKey(claimed) && !turnStop.requested()) {
@@ -99,7 +99,7 @@ final class SagaRunner implements AutoCloseable {
 
     /** Makes the claims on everything under way last; whoever has lost one stops before its next step. */
     void renew() {
-        held.keySet().removeIf(each -> !bench.store().renew(each.id(), each.epoch(), settings.claimFor()));
+        bench.store().renew(held.keySet(), settings.claimFor()).forEach(held::remove);
     }
 
     /** Says that something may be due. */

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SagaStore {
 
+    private static final int MAX_RENEWED = 500;
     private static final Pattern COMMAND_ID = Pattern.compile("[!-~]{1,100}");
 
     private static final String UNFINISHED = """
@@ -113,10 +115,22 @@ final class SagaStore {
                 .findFirst();
     }
 
-    /** Makes the claim last for {@code claimFor} from now. False: another epoch has it, or it is released. */
-    boolean renew(UUID id, long epoch, Duration claimFor) {
-        return tables.autoCommitted(
-                "renew the claim on saga " + id, session -> new SagaClaims(session).renew(id, epoch, claimFor));
+    /**
+     * Makes claims last for {@code claimFor} from now, without waiting for a lock: rows that are locked are left out,
+     * and nobody can claim them meanwhile.
+     *
+     * @return the claims that are lost: another epoch has the saga, or it is released
+     */
+    List<ClaimedSaga> renew(Collection<ClaimedSaga> claims, Duration claimFor) {
+        List<ClaimedSaga> all = List.copyOf(claims);
+        List<ClaimedSaga> lost = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += MAX_RENEWED) {
+            List<ClaimedSaga> some = all.subList(from, Math.min(all.size(), from + MAX_RENEWED));
+            lost.addAll(tables.transacted(
+                    "renew the claims on %d sagas".formatted(some.size()),
+                    session -> new SagaClaims(session).renew(some, claimFor)));
+        }
+        return lost;
     }
 
     /** Ends the claim and changes nothing else. False: another epoch has it, or it is released. */
@@ -126,13 +140,13 @@ final class SagaStore {
     }
 
     /**
-     * Locks the saga until the transaction ends; the first statement of a step. Decide from what this returns and from
-     * the journal read afterwards: a reply may have come since the claim.
+     * Locks the saga until the transaction ends, and renews its claim; the first statement of a step. Decide from what
+     * this returns and from the journal read afterwards: a reply may have come since the claim.
      *
      * @return empty if another epoch has it, and whoever asks has to stop
      */
-    Optional<SagaRow> fence(Connection connection, UUID id, long epoch) throws SQLException {
-        return new SagaRows(tables.on(connection)).fence(id, epoch);
+    Optional<SagaRow> fence(Connection connection, UUID id, long epoch, Duration claimFor) throws SQLException {
+        return new SagaRows(tables.on(connection)).fence(id, epoch, claimFor);
     }
 
     /** Locks the saga until the transaction ends, whoever has a claim on it. */

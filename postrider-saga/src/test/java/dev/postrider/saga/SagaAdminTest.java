@@ -285,7 +285,8 @@ final class SagaAdminTest {
 
             try (OpenTransaction step = store.begin(null)) {
                 Connection connection = step.session().connection();
-                SagaRow saga = store.fence(connection, id, claimed.epoch()).orElseThrow();
+                SagaRow saga =
+                        store.fence(connection, id, claimed.epoch(), HOUR).orElseThrow();
                 cancelled = executor.submit(() -> admin.cancel(id, DECISION));
                 assertThatThrownBy(() -> cancelled.get(300, TimeUnit.MILLISECONDS))
                         .isInstanceOf(TimeoutException.class);

@@ -13,9 +13,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -80,16 +82,17 @@ final class SagaClaimTest {
 
             assertThat(next.epoch()).isEqualTo(frozen.epoch() + 1);
             assertThat(next.count()).isEqualTo(2);
-            Optional<SagaRow> fenced = transacted(store, connection -> store.fence(connection, id, frozen.epoch()));
+            Optional<SagaRow> fenced =
+                    transacted(store, connection -> store.fence(connection, id, frozen.epoch(), HOUR));
             assertThat(fenced).isEmpty();
-            assertThat(store.renew(id, frozen.epoch(), HOUR)).isFalse();
+            assertThat(store.renew(List.of(frozen), HOUR)).containsExactly(frozen);
             assertThat(store.release(id, frozen.epoch())).isFalse();
             assertThat(store.record(id, frozen.epoch(), entry, Change.to(SagaStatus.STUCK)))
                     .isFalse();
             assertThat(store.journal(id)).isEmpty();
             assertThat(store.find(id).orElseThrow().status()).isEqualTo(SagaStatus.RUNNING);
 
-            assertThat(store.renew(id, next.epoch(), HOUR)).isTrue();
+            assertThat(store.renew(List.of(next), HOUR)).isEmpty();
             assertThat(store.record(id, next.epoch(), entry, Change.to(SagaStatus.RUNNING)))
                     .isTrue();
             assertThat(store.find(id).orElseThrow().claim().count()).isZero();
@@ -108,7 +111,7 @@ final class SagaClaimTest {
             SagaStore store = fixture.store();
             UUID id = start(store);
             ClaimedSaga first = claim(store, Duration.ZERO);
-            SagaRow seen = transacted(store, connection -> store.fence(connection, id, first.epoch()))
+            SagaRow seen = transacted(store, connection -> store.fence(connection, id, first.epoch(), Duration.ZERO))
                     .orElseThrow();
             claim(store, HOUR);
 
@@ -131,7 +134,8 @@ final class SagaClaimTest {
 
             try (OpenTransaction transaction = store.begin(null)) {
                 Connection connection = transaction.session().connection();
-                SagaRow saga = store.fence(connection, id, claimed.epoch()).orElseThrow();
+                SagaRow saga =
+                        store.fence(connection, id, claimed.epoch(), HOUR).orElseThrow();
                 connection.rollback();
 
                 assertThat(store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
@@ -161,7 +165,8 @@ final class SagaClaimTest {
             try (OpenTransaction transaction = store.begin(null);
                     Connection rival = fixture.pool().getConnection()) {
                 Connection connection = transaction.session().connection();
-                SagaRow saga = store.fence(connection, id, claimed.epoch()).orElseThrow();
+                SagaRow saga =
+                        store.fence(connection, id, claimed.epoch(), HOUR).orElseThrow();
                 rival.setAutoCommit(false);
                 // The rival has changed more rows, so that the server picks the step as the victim.
                 execute(rival, "insert into stock values (11, 0), (12, 0), (13, 0), (14, 0), (15, 0), (16, 0)");
@@ -201,7 +206,8 @@ final class SagaClaimTest {
 
             try (OpenTransaction transaction = store.begin(null)) {
                 Connection connection = transaction.session().connection();
-                SagaRow saga = store.fence(connection, id, claimed.epoch()).orElseThrow();
+                SagaRow saga =
+                        store.fence(connection, id, claimed.epoch(), HOUR).orElseThrow();
                 assertThatThrownBy(() -> execute(connection, "select 1 / 0")).isInstanceOf(SQLException.class);
 
                 assertThatThrownBy(() -> store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
@@ -284,6 +290,61 @@ final class SagaClaimTest {
             assertThat(after.times().wakeAt()).isEqualTo(before.times().wakeAt());
             assertThat(store.claim(ORDERS, 1, HOUR, "n")).isEmpty();
             assertThat(woken.get().epoch()).isEqualTo(claimed.epoch() + 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("D4")
+    void aRenewalLeavesLockedRowsOutAndNamesTheClaimsThatAreLost(Kind kind) throws SQLException {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            SagaStore store = fixture.store();
+            start(store);
+            ClaimedSaga lost = claim(store, Duration.ZERO);
+            claim(store, HOUR);
+            List<ClaimedSaga> claims = new ArrayList<>(List.of(lost));
+            for (int i = 0; i < 4; i++) {
+                start(store);
+                claims.add(claim(store, HOUR));
+            }
+            ClaimedSaga locked = claims.get(2);
+            fixture.execute("update saga_instance set claimed_until = created_at where claim_count = 1");
+
+            try (OpenTransaction step = store.begin(null)) {
+                store.lock(step.session().connection(), locked.id());
+                assertThat(store.renew(claims, HOUR)).containsExactly(lost);
+            }
+
+            for (ClaimedSaga each : claims.subList(1, claims.size())) {
+                SagaRow row = store.find(each.id()).orElseThrow();
+                Instant until = Objects.requireNonNull(row.claim().until());
+                boolean renewed = until.isAfter(row.times().readAt());
+                assertThat(renewed).isEqualTo(!each.equals(locked));
+            }
+            assertThat(store.renew(List.of(), HOUR)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void anyNumberOfClaimsIsRenewed(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            SagaStore store = fixture.store();
+            int sagas = 501;
+            transacted(store, connection -> {
+                for (int i = 0; i < sagas; i++) {
+                    store.insert(connection, durable(null));
+                }
+                return true;
+            });
+            List<ClaimedSaga> claims = store.claim(ORDERS, sagas, HOUR, "n");
+            fixture.execute("update saga_instance set claimed_until = created_at");
+
+            List<ClaimedSaga> lost = store.renew(claims, HOUR);
+
+            assertThat(lost).isEmpty();
+            assertThat(fixture.count("saga_instance where claimed_until > created_at"))
+                    .isEqualTo(sagas);
         }
     }
 

@@ -194,7 +194,7 @@ final class SagaStoreTest {
             assertThat(store.claimOne(id, HOUR, "m")).isEmpty();
             assertThat(store.claimOne(SagaFixture.nextId(), HOUR, "m")).isEmpty();
             transacted(store, connection -> {
-                SagaRow saga = store.fence(connection, id, 1).orElseThrow();
+                SagaRow saga = store.fence(connection, id, 1, HOUR).orElseThrow();
                 store.audit(connection, id, "LATE_REPLY", new Decision("orders", "nobody waits"), "c-1");
                 return store.advance(
                         connection,
