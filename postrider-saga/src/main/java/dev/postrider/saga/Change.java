@@ -42,9 +42,10 @@ record Change(
         return new Change(status, context, wakeIn, failure, true, release);
     }
 
-    /** Leaves the claim to whoever has it. */
-    Change keepingClaim() {
-        return new Change(status, context, wakeIn, failure, pivotPassed, false);
+    /** Leaves the claim as it is and the end, if this is one, to the next runner: the saga is due at once. */
+    Change forRunner(Direction direction) {
+        SagaStatus underWay = direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
+        return new Change(status.active() ? status : underWay, context, Duration.ZERO, failure, pivotPassed, false);
     }
 
     /** Ends the claim with the change. */

@@ -34,11 +34,25 @@ final class Decider<C> {
         if (progress.blueprint().steps().stream().allMatch(step -> progress.isDone(step.name()))) {
             return Next.end(SagaStatus.COMPLETED);
         }
+        Optional<SagaFailure> refused = refused();
+        if (refused.isPresent()) {
+            return giveUp(refused.get());
+        }
         Optional<Duration> deadline = deadline();
         if (deadline.isPresent() && deadline.get().isZero()) {
             return Next.turnBack(new SagaFailure(null, Reasons.DEADLINE, "The saga did not end in time"));
         }
         return forward(deadline.orElse(null));
+    }
+
+    // No repetition helps against a refusal. A person who retries the saga or skips the step removes the failure.
+    private Optional<SagaFailure> refused() {
+        return Optional.ofNullable(progress.row().state().failure())
+                .filter(failure -> failure.type().equals(Reasons.REFUSED))
+                .filter(failure -> progress.journal().stream()
+                        .anyMatch(each -> each.direction() == Direction.FORWARD
+                                && each.status() == StepStatus.FAILED
+                                && each.step().equals(failure.step())));
     }
 
     private Next<C> forward(@Nullable Duration deadline) {

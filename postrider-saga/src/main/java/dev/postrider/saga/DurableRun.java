@@ -7,6 +7,7 @@ import dev.postrider.spi.ErrorText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,9 @@ final class DurableRun<C> {
     private final ClaimedSaga claimed;
     private final Duration claimFor;
     private final Stop stop;
+
+    // What replies have done, and this transaction has to tell once it is committed.
+    private List<StepReport> unreported = List.of();
 
     DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
         this.bench = bench;
@@ -100,9 +104,14 @@ final class DurableRun<C> {
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
         Connection connection = transaction.session().connection();
         Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
-        return row.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Progress<>(blueprint, row.get(), bench.store().journal(connection, claimed.id())));
+        if (row.isEmpty()) {
+            return Optional.empty();
+        }
+        List<JournalEntry> journal = bench.store().journal(connection, claimed.id());
+        unreported = journal.stream().anyMatch(each -> each.commandId() != null)
+                ? bench.store().takeUnreported(connection, claimed.id())
+                : List.of();
+        return Optional.of(new Progress<>(blueprint, row.get(), journal));
     }
 
     private Next<C> decide(Progress<C> progress) {
@@ -127,6 +136,7 @@ final class DurableRun<C> {
         }
         FaultPoint.reached("saga.moved");
         transaction.commit();
+        reportReplies();
         ended(next);
         return next.goesOn();
     }
@@ -179,6 +189,7 @@ final class DurableRun<C> {
         }
         FaultPoint.reached("saga.external.arming");
         transaction.commit();
+        reportReplies();
     }
 
     private boolean finish(Attempt<C> attempt, C context) throws SQLException {
@@ -219,8 +230,14 @@ final class DurableRun<C> {
         FaultPoint.reached("saga.step.journaled");
         transaction.commit();
         FaultPoint.reached("saga.step.committed");
+        reportReplies();
         bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
         ended(next);
+    }
+
+    private void reportReplies() {
+        unreported.forEach(each -> bench.listener().step(blueprint.name(), claimed.id(), each));
+        unreported = List.of();
     }
 
     private void ended(Next<C> next) {

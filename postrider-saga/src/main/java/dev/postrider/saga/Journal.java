@@ -38,7 +38,7 @@ final class Journal {
     private static final String UPDATE = """
             update {step}
                set status = ?, attempts = ?, command_id = coalesce(?, command_id), error = coalesce(?, error),
-                   started_at = case when ? then {now} else started_at end, finished_at = {later}
+                   started_at = case when ? then {now} else started_at end, finished_at = {later}, reported = ?
              where saga_id = ?
                and step = ?
                and direction = ?
@@ -62,6 +62,15 @@ final class Journal {
                and step = ?
             """;
 
+    private static final String UNREPORTED = SELECT + " where s.saga_id = ? and s.reported = false order by s.seq";
+
+    private static final String REPORTED = """
+            update {step}
+               set reported = true
+             where reported = false
+               and saga_id = ?
+            """;
+
     private final Session session;
 
     Journal(Session session) {
@@ -69,8 +78,22 @@ final class Journal {
     }
 
     List<JournalEntry> of(UUID id) throws SQLException {
+        return all(OF_SAGA, id);
+    }
+
+    /** Returns what replies have changed since the last time this was asked. */
+    List<StepReport> takeUnreported(UUID id) throws SQLException {
+        List<StepReport> reports =
+                all(UNREPORTED, id).stream().map(StepReport::of).toList();
+        if (!reports.isEmpty()) {
+            session.update(REPORTED, id.toString());
+        }
+        return reports;
+    }
+
+    private List<JournalEntry> all(String sql, UUID id) throws SQLException {
         List<JournalEntry> entries = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(OF_SAGA)) {
+        try (PreparedStatement statement = session.prepare(sql)) {
             Session.bind(statement, id.toString());
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
@@ -81,8 +104,13 @@ final class Journal {
         return entries;
     }
 
-    // Two statements instead of an upsert: MariaDB's would also overwrite another step that has the command's id.
     void write(StepEntry entry) throws SQLException {
+        write(entry, true);
+    }
+
+    // Two statements instead of an upsert: MariaDB's would also overwrite another step that has the command's id.
+    /** Writes an entry. If it is not {@code reported}, the next runner tells the listener. */
+    void write(StepEntry entry, boolean reported) throws SQLException {
         String id = entry.sagaId().toString();
         String direction = entry.direction().code();
         String error = FailureText.clean(entry.error());
@@ -97,6 +125,7 @@ final class Journal {
                     error,
                     !entry.status().finished(),
                     finished,
+                    reported,
                     id,
                     entry.step(),
                     direction);

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
-/** Brings replies to the steps that wait for them. Thread-safe. */
+/**
+ * Brings replies to the steps that wait for them. The caller commits, so no listener is told here: the saga is due at
+ * once, and a runner tells what the reply did and takes the saga to its end. Thread-safe.
+ */
 record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
 
     private static final String CONSUMER = "saga replies";
@@ -40,11 +43,13 @@ record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
             return false;
         }
         Next<C> next = settlement.get().next();
-        Change change = settlement.get().change(next).keepingClaim();
-        if (row.status() == SagaStatus.STUCK && !waitsForThis(row, awaited.step())) {
-            change = new Change(SagaStatus.STUCK, change.context(), null, null, change.pivotPassed(), true);
-        }
-        if (!settlement.get().write(bench.store(), connection, change)) {
+        Change change = settlement.get().change(next);
+        boolean staysStuck = row.status() == SagaStatus.STUCK && !waitsForThis(row, awaited.step());
+        change = staysStuck
+                ? new Change(SagaStatus.STUCK, change.context(), null, null, change.pivotPassed(), true)
+                : change.forRunner(row.state().direction());
+        bench.store().writeReply(connection, settlement.get().entry());
+        if (!bench.store().advance(connection, row, change)) {
             throw new SagaException(
                     "The transaction ended before the reply to %s was written".formatted(reply.commandId()));
         }

@@ -3,8 +3,9 @@ package dev.postrider.saga;
 import java.util.UUID;
 
 /**
- * Hears what happens to sagas, after it is committed; usually metrics. What it throws is logged and changes nothing.
- * Implementations are thread-safe and quick.
+ * Hears what happens to sagas, after it is committed; usually metrics. Each step and each end is told once, by the
+ * engine that runs the saga next if a reply brought it about; a process that dies after the commit tells nothing. What
+ * it throws is logged and changes nothing. Implementations are thread-safe and quick.
  */
 public interface SagaListener {
 

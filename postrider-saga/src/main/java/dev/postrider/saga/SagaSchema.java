@@ -17,7 +17,10 @@ public final class SagaSchema {
     static final TableNames DEFAULT_NAMES = TableNames.of("saga_");
 
     static final SchemaFiles FILES = new SchemaFiles(
-            "saga", SagaSchema.class, "/META-INF/postrider/saga", List.of("V001__saga.sql", "V002__checksums.sql"));
+            "saga",
+            SagaSchema.class,
+            "/META-INF/postrider/saga",
+            List.of("V001__saga.sql", "V002__checksums.sql", "V003__reported.sql"));
 
     private final VersionedSchema schema;
 

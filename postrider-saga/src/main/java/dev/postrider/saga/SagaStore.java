@@ -159,6 +159,16 @@ final class SagaStore {
         return new Journal(tables.on(connection)).of(id);
     }
 
+    /** Writes down what a reply made of a step. The next runner that commits for this saga tells the listener. */
+    void writeReply(Connection connection, StepEntry entry) throws SQLException {
+        new Journal(tables.on(connection)).write(entry, false);
+    }
+
+    /** Returns what replies have changed since the last transaction that asked; to be told after the commit. */
+    List<StepReport> takeUnreported(Connection connection, UUID id) throws SQLException {
+        return new Journal(tables.on(connection)).takeUnreported(id);
+    }
+
     /** Writes down what became of a step; its first entry gets the saga's next {@link JournalEntry#seq}. */
     void write(Connection connection, StepEntry entry) throws SQLException {
         new Journal(tables.on(connection)).write(entry);

@@ -212,7 +212,8 @@ final class RequestStepTest {
             assertThat(reply(world, engine, handle, "yes", command(world, "r", Direction.FORWARD), ""))
                     .isTrue();
 
-            assertThat(handle.result().orThrow()).isEqualTo("k r");
+            assertThat(World.drive(engine::turn, handle, SagaStatus.COMPLETED).orThrow())
+                    .isEqualTo("k r");
         }
     }
 
