@@ -96,6 +96,7 @@ final class OrderSaga {
         return Participant.builder(consumer)
                 .on(ACT, act)
                 .compensate(UNDO + ACT, undo)
+                .replyTopics(REPLIES)
                 .build();
     }
 

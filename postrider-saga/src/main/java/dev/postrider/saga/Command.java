@@ -39,7 +39,10 @@ public final class Command {
         return this;
     }
 
-    /** Sets the topic the reply goes to, for participants that do not know it otherwise. */
+    /**
+     * Sets the topic the reply goes to, for participants that do not know it otherwise. A {@link Participant} must
+     * allow it; see {@link Participant.Builder#replyTopics}.
+     */
     public Command replyTo(String topic) {
         message.header(SagaHeaders.REPLY_TO, topic);
         return this;

@@ -9,9 +9,11 @@ import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.saga.Answer.Outcome;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +30,12 @@ public final class Participant implements ReceivedHandler {
 
     private static final Pattern ID = Pattern.compile("[!-~]{1,100}");
     private static final int MAX_STEP = 100;
+    private static final int MAX_NAME = 100;
 
     private final String consumer;
     private final Map<String, Task> tasks;
     private final @Nullable String replyTo;
+    private final Set<String> replyTopics;
     private final TableNames names;
     private final SagaTexts texts;
 
@@ -39,6 +43,7 @@ public final class Participant implements ReceivedHandler {
         this.consumer = builder.consumer;
         this.tasks = Map.copyOf(builder.tasks);
         this.replyTo = builder.replyTo;
+        this.replyTopics = Set.copyOf(builder.replyTopics);
         this.names = builder.names;
         this.texts = new SagaTexts(builder.names);
     }
@@ -51,7 +56,8 @@ public final class Participant implements ReceivedHandler {
     /**
      * Carries out the command, or finds that it must not be, and enqueues the answer.
      *
-     * @throws IllegalArgumentException if the message is not a command of a saga that this participant knows
+     * @throws IllegalArgumentException if the message is not a command of a saga that this participant knows, or names
+     *     a topic for the answer that is not allowed; nothing is done then, and the inbox parks the message in the end
      */
     @Override
     public void handle(ReceivedMessage command, InboxTransaction transaction) throws Exception {
@@ -124,7 +130,18 @@ public final class Participant implements ReceivedHandler {
                     "Nobody says where to answer %s: it has no header '%s', and the participant no replyTo"
                             .formatted(command, SagaHeaders.REPLY_TO));
         }
+        if (!replyTopics.contains(named)) {
+            throw new IllegalArgumentException(
+                    "Participant '%s' may not answer to the topic '%s' of the header '%s'; replyTopics(..) allows it: %s"
+                            .formatted(consumer, printable(named), SagaHeaders.REPLY_TO, command));
+        }
         return named;
+    }
+
+    // Anybody may have written the header.
+    private static String printable(String name) {
+        String text = name.replaceAll("[^ -~]", "?");
+        return text.length() <= MAX_NAME ? text : text.substring(0, MAX_NAME) + "…";
     }
 
     private static String header(ReceivedMessage command, String name) {
@@ -156,6 +173,7 @@ public final class Participant implements ReceivedHandler {
 
         private final String consumer;
         private final Map<String, Task> tasks = new HashMap<>();
+        private final Set<String> replyTopics = new HashSet<>();
         private @Nullable String replyTo;
         private TableNames names = SagaSchema.DEFAULT_NAMES;
 
@@ -177,9 +195,23 @@ public final class Participant implements ReceivedHandler {
             return add(type, new Task(true, Objects.requireNonNull(handler, "handler")));
         }
 
-        /** Sets the topic for answers to commands that name none. Default: such a command is refused. */
+        /**
+         * Sets the topic for answers to commands that name none. Default: such a command is refused. Commands may name
+         * this topic too.
+         */
         public Builder replyTo(String topic) {
-            this.replyTo = Objects.requireNonNull(topic, "topic");
+            this.replyTo = allowed(topic);
+            return this;
+        }
+
+        /**
+         * Adds topics that commands may name for their answers. Default: only {@link #replyTo}. Without this limit any
+         * sender could make this system publish to any topic.
+         */
+        public Builder replyTopics(String... topics) {
+            for (String topic : topics) {
+                allowed(topic);
+            }
             return this;
         }
 
@@ -189,12 +221,29 @@ public final class Participant implements ReceivedHandler {
             return this;
         }
 
-        /** Builds the participant; nothing is sent to the database yet. */
+        /**
+         * Builds the participant; nothing is sent to the database yet.
+         *
+         * @throws IllegalArgumentException if it has no handler, or no topic to answer to
+         */
         public Participant build() {
             if (tasks.isEmpty()) {
                 throw new IllegalArgumentException("Participant '%s' has no handler".formatted(consumer));
             }
+            if (replyTopics.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "Participant '%s' has no topic to answer to: set replyTo(..), or replyTopics(..) if commands name it"
+                                .formatted(consumer));
+            }
             return new Participant(this);
+        }
+
+        private String allowed(String topic) {
+            if (topic.isBlank()) {
+                throw new IllegalArgumentException("A topic for replies must not be blank");
+            }
+            replyTopics.add(topic);
+            return topic;
         }
 
         private Builder add(String type, Task task) {

@@ -133,6 +133,17 @@ final class ParticipantBench {
                 .build();
     }
 
+    /** Returns the command with a topic for its answer. */
+    ReceivedMessage replyingTo(String topic, ReceivedMessage command) {
+        return ReceivedMessage.from(command.topic())
+                .id(command.id().orElseThrow())
+                .key(command.key().orElseThrow())
+                .type(command.type().orElseThrow())
+                .headers(command.headers())
+                .header("reply-to", topic)
+                .build();
+    }
+
     /** Delivers the message until it is handled, as a broker would; returns whether it was a duplicate. */
     boolean deliver(Participant participant, ReceivedMessage message) {
         while (true) {

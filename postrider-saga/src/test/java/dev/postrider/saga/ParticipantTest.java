@@ -3,8 +3,12 @@ package dev.postrider.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.OutboxMessage;
+import dev.postrider.inbox.InboxResult;
 import dev.postrider.inbox.InboxTransaction;
+import dev.postrider.inbox.JdbcInbox;
 import dev.postrider.inbox.ReceivedMessage;
+import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.saga.ParticipantBench.Move;
 import dev.postrider.services.Database.Kind;
 import java.util.ArrayList;
@@ -250,6 +254,55 @@ final class ParticipantTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aCommandThatNamesATopicWhichIsNotAllowedIsParkedWithTheReason(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            ParticipantBench bench = new ParticipantBench(fixture);
+            JdbcInbox inbox = JdbcInbox.builder(fixture.pool())
+                    .outbox(JdbcOutbox.create())
+                    .parkAfter(1)
+                    .build();
+            UUID saga = SagaFixture.nextId();
+            ReceivedMessage command = bench.replyingTo("salaries\u0001", bench.command(saga, Move.ACTION));
+
+            InboxResult<Boolean> result = inbox.process(command, "stock", transaction -> {
+                bench.participant().handle(command, transaction);
+                return true;
+            });
+
+            assertThat(result).isInstanceOf(InboxResult.Parked.class);
+            assertThat(fixture.texts("select error from inbox_failure"))
+                    .singleElement()
+                    .asString()
+                    .contains("may not answer to the topic 'salaries?'", "replyTopics");
+            assertThat(bench.effects(saga)).isEmpty();
+            assertThat(bench.replies(saga)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aCommandIsAnsweredWhereItAsksIfThatTopicIsAllowed(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            ParticipantBench bench = new ParticipantBench(fixture);
+            Participant participant = Participant.builder("stock")
+                    .on("reserve", ParticipantTest::reserved)
+                    .replyTo("order-replies")
+                    .replyTopics("return-replies", "gift-replies")
+                    .build();
+            UUID saga = SagaFixture.nextId();
+
+            for (String topic : List.of("gift-replies", "order-replies", "return-replies")) {
+                bench.deliver(participant, bench.replyingTo(topic, bench.command(saga, Move.ACTION)));
+            }
+
+            assertThat(bench.replies(saga))
+                    .extracting(OutboxMessage::topic)
+                    .containsExactly("gift-replies", "order-replies", "return-replies");
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"H2"})
     void aMessageThatIsNoCommandIsRefusedAndSaysWhatIsMissing(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
@@ -272,6 +325,14 @@ final class ParticipantTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'a'");
             assertThatThrownBy(() -> Participant.builder("p").build()).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Participant.builder("p")
+                            .on("a", ParticipantTest::reserved)
+                            .build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("replyTopics");
+            assertThatThrownBy(() -> Participant.builder("p").replyTopics("a", " "))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("blank");
             assertThatThrownBy(() -> Participant.builder("")).isInstanceOf(IllegalArgumentException.class);
         }
     }

@@ -74,6 +74,7 @@ final class SagaConversationTest {
                         World.effect(transaction.connection(), text(command) + " refund");
                         return Answer.done("refunded");
                     })
+                    .replyTopics("replies")
                     .build();
             try (SagaEngine engine = world.engine(saga)
                             .outbox(outbox)

@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -107,6 +109,20 @@ final class SagaFixture implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(String.join("; ", statements), e);
         }
+    }
+
+    List<String> texts(String query) {
+        List<String> all = new ArrayList<>();
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            while (row.next()) {
+                all.add(row.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(query, e);
+        }
+        return all;
     }
 
     long count(String from) {
