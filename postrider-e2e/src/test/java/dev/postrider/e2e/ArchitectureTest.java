@@ -102,7 +102,7 @@ final class ArchitectureTest {
                 dev.postrider.saga: DurableSteps ExternalCall ExternalStep JournalEntry LocalSaga LocalSagaBuilder LocalSagaDefinition
                 dev.postrider.saga: LocalStep LocalSteps OnTimeout Participant Reply RequestStep Saga SagaAdmin SagaAuditEntry
                 dev.postrider.saga: SagaCodec SagaDefinition SagaDetails SagaEngine SagaException SagaFailure SagaFilter SagaHandle
-                dev.postrider.saga: SagaListener SagaOutcomeUnknownException SagaResult SagaSchema SagaStateException SagaStatus
+                dev.postrider.saga: SagaListener SagaOutcomeUnknownException SagaPurgeJob SagaResult SagaSchema SagaStateException SagaStatus
                 dev.postrider.saga: SagaSummary StepBuilder StepReport StepStatus StepTransaction
                 """),
         SAGA_TESTKIT(ArchitectureTest.SAGA_TESTKIT, """
