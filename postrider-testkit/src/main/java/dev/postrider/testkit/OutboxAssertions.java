@@ -18,7 +18,9 @@ public final class OutboxAssertions {
         return new PublisherAssert(publisher);
     }
 
-    /** Begins an assertion about some messages; {@code scope} names them in failures, for example {@code the outbox}. */
+    /**
+     * Begins an assertion about some messages; {@code scope} names them in failures, for example {@code the outbox}.
+     */
     public static MessagesAssert assertThatMessages(String scope, List<OutboxMessage> messages) {
         return new MessagesAssert(scope, messages);
     }
