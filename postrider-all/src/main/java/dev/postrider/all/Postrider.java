@@ -16,7 +16,7 @@ import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.relay.ManualRelay;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.SagaAdmin;
 import dev.postrider.saga.SagaEngine;
 import dev.postrider.saga.SagaSchema;

@@ -20,7 +20,6 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.postrider.inbox.InboxPurgeJob;
 import dev.postrider.relay.RetentionJob;
-import dev.postrider.relay.RetryPolicy;
 import java.io.ObjectInputStream;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +43,7 @@ final class ArchitectureTest {
     private static final String API = "dev.postrider";
     private static final String SPI = "dev.postrider.spi";
     private static final String RELAY = "dev.postrider.relay";
+    private static final String RETRY = "dev.postrider.retry";
     private static final String ADMIN = "dev.postrider.admin";
     private static final String PUBLISH = "dev.postrider.publish";
     private static final String ALERT = "dev.postrider.alert";
@@ -63,7 +63,7 @@ final class ArchitectureTest {
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String JACKSON = "dev.postrider.jackson..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
+    private static final String[] CORE = {API, SPI, RELAY, RETRY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             // Not the predefined option: that knows the default build folder only.
@@ -99,7 +99,8 @@ final class ArchitectureTest {
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
-                dev.postrider.relay: HealthReport RetentionJob RetryPolicy
+                dev.postrider.relay: HealthReport RetentionJob
+                dev.postrider.retry: RetryPolicy
                 dev.postrider.spi: Acquired ClaimSize ClaimedMessage ClosedGate DuePosition ErrorText Failure FetchRequest FetchedDue
                 dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher MessageSender OutboxStore OwnedShard PublishAnswers
                 dev.postrider.spi: PayloadCodec PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName
@@ -250,6 +251,7 @@ final class ArchitectureTest {
                 .onlyDependOnClassesThat(resideInAnyPackage(
                                 API,
                                 SPI,
+                                RETRY,
                                 ADMIN,
                                 PUBLISH,
                                 THREAD,
@@ -273,6 +275,7 @@ final class ArchitectureTest {
                 .onlyDependOnClassesThat(resideInAnyPackage(
                                 API,
                                 SPI,
+                                RETRY,
                                 ADMIN,
                                 THREAD,
                                 DATABASE,
@@ -283,7 +286,6 @@ final class ArchitectureTest {
                                 "javax.sql..",
                                 "org.slf4j..",
                                 "org.jspecify..")
-                        .or(assignableTo(RetryPolicy.class))
                         .or(belongToAnyOf(RetentionJob.class)))
                 .check(PUBLISHED);
     }
@@ -322,6 +324,7 @@ final class ArchitectureTest {
                 .resideInAnyPackage(
                         API,
                         SPI,
+                        RETRY,
                         PUBLISH,
                         ALERT,
                         THREAD,
@@ -462,7 +465,7 @@ final class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON
+                API, SPI, RETRY, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON
             })
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()

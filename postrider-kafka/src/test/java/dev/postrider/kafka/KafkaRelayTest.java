@@ -14,7 +14,7 @@ import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.relay.KeyPolicy;
 import dev.postrider.relay.Relay;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import java.nio.charset.StandardCharsets;

@@ -18,7 +18,7 @@ import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class ConsumerLoop<T> implements Runnable {
     public void run() {
         int failures = 0;
         while (isRunning()) {
-            Lanes<T> lanes = new Lanes<>(laneOf, settings.delay, System::nanoTime);
+            Lanes<T> lanes = new Lanes<>(laneOf, settings.delays, System::nanoTime);
             proven = false;
             try (ConsumerSession<T> session = opener.open(lanes)) {
                 stay(session, lanes);
@@ -148,7 +149,8 @@ final class ConsumerLoop<T> implements Runnable {
         }
         status = Status.notConnected(text);
         try {
-            boolean unused = stopped.await(settings.delay.after(failures), TimeUnit.NANOSECONDS);
+            Duration pause = settings.delays.delayAfter(failures, ThreadLocalRandom.current());
+            boolean unused = stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // Whoever wants it to end calls stop.
             log.debug("Consumer {} was interrupted", settings.consumer, e);

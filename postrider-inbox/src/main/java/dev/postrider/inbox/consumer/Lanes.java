@@ -1,5 +1,6 @@
 package dev.postrider.inbox.consumer;
 
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -24,7 +26,7 @@ public final class Lanes<T> {
 
     private final Map<Object, Lane<T>> lanes = new LinkedHashMap<>();
     private final Function<T, Object> laneOf;
-    private final RetryDelay delay;
+    private final RetryPolicy delays;
     private final LongSupplier nanoTime;
 
     private static final class Lane<T> {
@@ -37,9 +39,9 @@ public final class Lanes<T> {
         }
     }
 
-    Lanes(Function<T, Object> laneOf, RetryDelay delay, LongSupplier nanoTime) {
+    Lanes(Function<T, Object> laneOf, RetryPolicy delays, LongSupplier nanoTime) {
         this.laneOf = laneOf;
-        this.delay = delay;
+        this.delays = delays;
         this.nanoTime = nanoTime;
     }
 
@@ -111,7 +113,7 @@ public final class Lanes<T> {
             return 1;
         }
         lane.failures++;
-        lane.retryAt = nanoTime.getAsLong() + delay.after(lane.failures);
+        lane.retryAt = nanoTime.getAsLong() + delays.delayAfter(lane.failures, ThreadLocalRandom.current()).toNanos();
         return lane.failures;
     }
 

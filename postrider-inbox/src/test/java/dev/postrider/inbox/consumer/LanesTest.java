@@ -1,8 +1,8 @@
 package dev.postrider.inbox.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,8 +14,10 @@ final class LanesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final AtomicLong clock = new AtomicLong();
-    private final Lanes<String> lanes =
-            new Lanes<>(message -> message.charAt(0), new RetryDelay(SECOND, Duration.ofSeconds(4)), clock::get);
+    private final Lanes<String> lanes = new Lanes<>(
+            message -> message.charAt(0),
+            RetryPolicy.exponentialWithJitter(SECOND, Duration.ofSeconds(4), RetryPolicy.FOREVER),
+            clock::get);
 
     @Test
     void lanesTakeTurnsAndKeepTheirOrder() {
@@ -80,16 +82,6 @@ final class LanesTest {
         assertThat(lanes.first('a')).isEmpty();
         lanes.remove("a1");
         assertThat(lanes.failed("a1")).isEqualTo(1);
-    }
-
-    @Test
-    void theWaitIsDoubledUpToItsLimit() {
-        RetryDelay delay = new RetryDelay(SECOND, Duration.ofSeconds(4));
-
-        assertThat(Duration.ofNanos(delay.after(3))).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
-        assertThat(Duration.ofNanos(delay.after(1_000))).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
-        assertThatThrownBy(() -> new RetryDelay(Duration.ZERO, SECOND)).hasMessageContaining("first must be positive");
-        assertThatThrownBy(() -> new RetryDelay(SECOND, Duration.ofMillis(1))).hasMessageContaining("shorter than");
     }
 
     private void add(String... messages) {

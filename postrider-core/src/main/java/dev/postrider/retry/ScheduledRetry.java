@@ -1,4 +1,4 @@
-package dev.postrider.relay;
+package dev.postrider.retry;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,9 @@
-package dev.postrider.relay;
+package dev.postrider.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.postrider.relay.Preset;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
