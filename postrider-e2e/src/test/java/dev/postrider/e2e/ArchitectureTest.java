@@ -107,11 +107,15 @@ final class ArchitectureTest {
                 dev.postrider.spi: Unblocked UnknownPayloadException WakeUp Writer
                 dev.postrider.thread: SupervisedThread TimerThread WorkerPool
                 """),
+        // HeldKeys, OutboxDialect and everything in row are public for the operator's package only.
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
                 dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
-                dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
-                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TransactionSource
+                dev.postrider.jdbc: JdbcOutbox JdbcOutboxStore OutboxSchema TransactionSource
+                dev.postrider.jdbc: HeldKeys OutboxDialect
+                dev.postrider.jdbc.operator: JdbcBulkActions JdbcDeadMessages JdbcOutboxAdmin JdbcRestore JdbcRetention
+                dev.postrider.jdbc.postgres: PostgresWakeUp
+                dev.postrider.jdbc.row: KeyName MessageRows RowFields RowKeys Seal StatusCode
                 """),
         INBOX(ArchitectureTest.INBOX, """
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException

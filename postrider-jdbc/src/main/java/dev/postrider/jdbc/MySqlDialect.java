@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.RowKeys;
 
 /** MariaDB 10.7 and MySQL 8.0 and later. */
 enum MySqlDialect implements OutboxDialect {

@@ -5,11 +5,12 @@ import dev.postrider.database.Session;
 import dev.postrider.database.SqlText;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.RowKeys;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** How the outbox differs between databases, apart from what {@link Dialect} knows. */
-interface OutboxDialect {
+/** How the outbox differs between databases, apart from what {@link Dialect} knows. Thread-safe. */
+public interface OutboxDialect {
 
     /** Returns how the outbox speaks to a database. */
     static OutboxDialect of(Dialect dialect) {

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.RowKeys;
 
 /** PostgreSQL 15 and later. */
 enum PostgresDialect implements OutboxDialect {

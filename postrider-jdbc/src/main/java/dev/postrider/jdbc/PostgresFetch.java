@@ -2,6 +2,8 @@ package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.MessageRows;
+import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.spi.DuePosition;
 import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.FetchedDue;

@@ -1,7 +1,7 @@
 package dev.postrider.benchmarks.contest;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postrider.jdbc.PostgresWakeUp;
+import dev.postrider.jdbc.postgres.PostgresWakeUp;
 import dev.postrider.relay.CommitSignal;
 import dev.postrider.spi.Shards;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.postrider.benchmarks.contest;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.benchmarks.contenders.Publishers;
 import dev.postrider.jdbc.JdbcOutboxStore;
-import dev.postrider.jdbc.PostgresWakeUp;
+import dev.postrider.jdbc.postgres.PostgresWakeUp;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.relay.RelayListener;

@@ -2,7 +2,7 @@ package dev.postrider.benchmarks.contest;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.admin.Retention;
-import dev.postrider.jdbc.JdbcRetention;
+import dev.postrider.jdbc.operator.JdbcRetention;
 import dev.postrider.relay.RetentionJob;
 import java.time.Duration;
 import java.util.ArrayList;
