@@ -1,6 +1,6 @@
 package dev.postrider.jdbc.row;
 
-import dev.postrider.benchmarks.contest.Cargo;
+import dev.postrider.benchmarks.contest.arena.Cargo;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -2,7 +2,7 @@ package dev.postrider.jdbc.row;
 
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
-import dev.postrider.benchmarks.contest.Cargo;
+import dev.postrider.benchmarks.contest.arena.Cargo;
 import dev.postrider.database.Dialect;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.OutboxSchema;
