@@ -47,8 +47,8 @@ enum H2Dialect implements OutboxDialect {
     }
 
     @Override
-    public Acquisition acquisition() {
-        return new LockingAcquisition();
+    public ShardTakeover takeover() {
+        return new LockingTakeover();
     }
 
     @Override

@@ -48,8 +48,8 @@ enum MySqlDialect implements OutboxDialect {
     }
 
     @Override
-    public Acquisition acquisition() {
-        return new LockingAcquisition();
+    public ShardTakeover takeover() {
+        return new LockingTakeover();
     }
 
     @Override

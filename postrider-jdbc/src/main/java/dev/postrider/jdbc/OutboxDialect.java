@@ -66,7 +66,7 @@ public interface OutboxDialect {
     Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
 
     /** Returns how shards are taken over. */
-    Acquisition acquisition();
+    ShardTakeover takeover();
 
     /** Returns how messages that hold their keys are found. */
     HeldKeys heldKeys();

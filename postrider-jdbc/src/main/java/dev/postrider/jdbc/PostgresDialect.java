@@ -56,8 +56,8 @@ enum PostgresDialect implements OutboxDialect {
     }
 
     @Override
-    public Acquisition acquisition() {
-        return new PostgresAcquisition();
+    public ShardTakeover takeover() {
+        return new PostgresTakeover();
     }
 
     @Override

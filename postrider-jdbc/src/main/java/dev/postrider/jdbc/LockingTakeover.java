@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Takes shards in a short transaction. */
-final class LockingAcquisition implements Acquisition {
+final class LockingTakeover implements ShardTakeover {
 
     private static final String LOCK_DEAD =
             "select id from {relay} where until <= {now} and id <> ? order by id for update";

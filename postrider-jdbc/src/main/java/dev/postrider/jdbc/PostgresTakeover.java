@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Takes shards and commits in one round trip: a client that freezes leaves no lock behind. */
-final class PostgresAcquisition implements Acquisition {
+final class PostgresTakeover implements ShardTakeover {
 
     // now() is when the transaction began, so that all statements agree on who is dead. A statement begins after the
     // locks of those before it are held, and sees whatever was committed until then. The rows of dead relays are
