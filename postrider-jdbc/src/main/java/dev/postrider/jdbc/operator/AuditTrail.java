@@ -68,8 +68,8 @@ final class AuditTrail {
     Slice<AuditEntry> page(AuditFilter filter, Page page, int step) throws SQLException {
         Direction direction = Direction.of(page.order());
         Position after = Position.of(KIND, page);
-        Window window =
-                filter.messageId() == null ? Window.byEntry(session, direction, after, step) : Window.rest(direction);
+        IndexPage window =
+                filter.messageId() == null ? IndexPage.byEntry(session, direction, after, step) : IndexPage.rest(direction);
         List<AuditEntry> entries =
                 read(filter, page, direction, after.seq(), window.end().seq());
         if (entries.size() > page.limit()) {

@@ -74,9 +74,9 @@ final class MessageSearch {
 
     Slice<StoredMessage> run() throws SQLException {
         Position after = Position.of(kind(), page);
-        Window window = byDeath
-                ? Window.byDeath(session, direction, after, deaths, step)
-                : Window.bySeq(session, direction, after, step);
+        IndexPage window = byDeath
+                ? IndexPage.byDeath(session, direction, after, deaths, step)
+                : IndexPage.bySeq(session, direction, after, step);
         List<Hit> hits = find(after, window.end());
         int fitting = fitting(hits);
         if (fitting < hits.size()) {
@@ -107,7 +107,7 @@ final class MessageSearch {
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     Position position =
-                            byDeath ? Window.death(row, session.dialect()) : Position.of(row.getLong("seq"));
+                            byDeath ? IndexPage.death(row, session.dialect()) : Position.of(row.getLong("seq"));
                     hits.add(new Hit(position, row.getLong("bytes")));
                 }
             }

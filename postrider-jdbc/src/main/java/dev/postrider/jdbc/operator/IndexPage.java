@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param end the last row of it, or the end of the index
  * @param last whether there are fewer rows than it may have
  */
-record Window(Position end, boolean last) {
+record IndexPage(Position end, boolean last) {
 
     // The offset is the size of the window and does not grow from page to page.
     static final String BY_DEATH = """
@@ -43,7 +43,7 @@ record Window(Position end, boolean last) {
              limit 1 offset ?
             """;
 
-    static Window byDeath(Session session, Direction direction, Position after, Criteria deaths, int size)
+    static IndexPage byDeath(Session session, Direction direction, Position after, Criteria deaths, int size)
             throws SQLException {
         Dialect dialect = session.dialect();
         Object at = dialect.time(after.at());
@@ -51,30 +51,30 @@ record Window(Position end, boolean last) {
         try (PreparedStatement statement = session.prepare(deaths.in(direction.in(BY_DEATH)))) {
             Session.bind(statement, values.toArray());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new Window(death(row, dialect), false) : rest(direction);
+                return row.next() ? new IndexPage(death(row, dialect), false) : rest(direction);
             }
         }
     }
 
-    static Window bySeq(Session session, Direction direction, Position after, int size) throws SQLException {
+    static IndexPage bySeq(Session session, Direction direction, Position after, int size) throws SQLException {
         return byNumber(session, direction, BY_SEQ, after, size);
     }
 
-    static Window byEntry(Session session, Direction direction, Position after, int size) throws SQLException {
+    static IndexPage byEntry(Session session, Direction direction, Position after, int size) throws SQLException {
         return byNumber(session, direction, BY_ENTRY, after, size);
     }
 
     /** Returns all that is left. */
-    static Window rest(Direction direction) {
-        return new Window(Position.last(direction), true);
+    static IndexPage rest(Direction direction) {
+        return new IndexPage(Position.last(direction), true);
     }
 
-    private static Window byNumber(Session session, Direction direction, String sql, Position after, int size)
+    private static IndexPage byNumber(Session session, Direction direction, String sql, Position after, int size)
             throws SQLException {
         try (PreparedStatement statement = session.prepare(direction.in(sql))) {
             Session.bind(statement, after.seq(), size - 1);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new Window(Position.of(row.getLong(1)), false) : rest(direction);
+                return row.next() ? new IndexPage(Position.of(row.getLong(1)), false) : rest(direction);
             }
         }
     }
