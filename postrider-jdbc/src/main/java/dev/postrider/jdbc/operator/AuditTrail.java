@@ -67,7 +67,7 @@ final class AuditTrail {
 
     Slice<AuditEntry> page(AuditFilter filter, Page page, int step) throws SQLException {
         Direction direction = Direction.of(page.order());
-        Position after = Position.of(KIND, page);
+        PageCursor after = PageCursor.of(KIND, page);
         IndexPage window =
                 filter.messageId() == null ? IndexPage.byEntry(session, direction, after, step) : IndexPage.rest(direction);
         List<AuditEntry> entries =
@@ -75,7 +75,7 @@ final class AuditTrail {
         if (entries.size() > page.limit()) {
             List<AuditEntry> wanted = entries.subList(0, page.limit());
             long end = wanted.get(wanted.size() - 1).entry();
-            return new Slice<>(wanted, Position.of(end).cursor(KIND, direction));
+            return new Slice<>(wanted, PageCursor.of(end).cursor(KIND, direction));
         }
         return new Slice<>(entries, window.last() ? null : window.end().cursor(KIND, direction));
     }

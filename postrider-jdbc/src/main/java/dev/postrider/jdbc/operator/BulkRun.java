@@ -169,7 +169,7 @@ final class BulkRun {
 
     private boolean rewind() {
         return inMyRow("begin another pass", (session, entry) -> {
-                    new BulkTable(session).advance(plan.id(), Counts.NONE, null, Position.of(0));
+                    new BulkTable(session).advance(plan.id(), Counts.NONE, null, PageCursor.of(0));
                     return new Step(true, 0, 0, false);
                 })
                 .mine;

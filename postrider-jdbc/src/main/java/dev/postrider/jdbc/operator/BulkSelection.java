@@ -74,7 +74,7 @@ final class BulkSelection {
      * @param dense whether nearly everything that was read fitted
      * @param ended whether there is no next one
      */
-    record Stretch(Map<Long, UUID> found, Position next, boolean dense, boolean ended) {}
+    record Stretch(Map<Long, UUID> found, PageCursor next, boolean dense, boolean ended) {}
 
     private final Session session;
     private final boolean dead;
@@ -107,7 +107,7 @@ final class BulkSelection {
      *
      * @param dense whether nearly everything fits, as far as is known
      */
-    Stretch look(Position from, int limit, boolean dense) throws SQLException {
+    Stretch look(PageCursor from, int limit, boolean dense) throws SQLException {
         int asked = dense ? limit : Math.max(limit, CHUNK);
         try (PreparedStatement statement = session.prepare(criteria.in(dead ? LOOK_DEAD : LOOK_DELIVERED))) {
             Session.bind(statement, lookValues(from, asked).toArray());
@@ -117,16 +117,16 @@ final class BulkSelection {
         }
     }
 
-    private Stretch read(ResultSet rows, Position from, int limit, int asked) throws SQLException {
+    private Stretch read(ResultSet rows, PageCursor from, int limit, int asked) throws SQLException {
         Map<Long, UUID> found = new LinkedHashMap<>();
-        Position next = from;
+        PageCursor next = from;
         int seen = 0;
         boolean beyond = false;
         while (found.size() < limit && rows.next()) {
             seen++;
             Instant at = session.dialect().time(rows, "moment");
             beyond |= !dead && Objects.requireNonNull(at).isAfter(lastEnqueue);
-            next = new Position(dead ? Objects.requireNonNull(at) : from.at(), rows.getLong("seq"));
+            next = new PageCursor(dead ? Objects.requireNonNull(at) : from.at(), rows.getLong("seq"));
             if (rows.getInt("fits") == 1) {
                 found.put(rows.getLong("seq"), session.dialect().id(rows, "id"));
             }
@@ -134,7 +134,7 @@ final class BulkSelection {
         return new Stretch(found, next, seen < 2 * found.size(), beyond || (seen < asked && found.size() < limit));
     }
 
-    private List<Object> lookValues(Position from, int asked) {
+    private List<Object> lookValues(PageCursor from, int asked) {
         List<Object> values = new ArrayList<>();
         if (!dead) {
             values.add(cutOff);

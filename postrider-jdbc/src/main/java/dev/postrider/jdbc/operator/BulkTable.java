@@ -80,7 +80,7 @@ final class BulkTable {
      */
     record Entry(
             BulkProgress progress,
-            Position position,
+            PageCursor position,
             @Nullable String claimedBy,
             boolean claimed,
             boolean expired) {
@@ -140,7 +140,7 @@ final class BulkTable {
         session.update(START, rate, runner, Micros.of(CLAIM), session.dialect().id(id));
     }
 
-    void advance(UUID id, Counts counts, @Nullable String error, Position position) throws SQLException {
+    void advance(UUID id, Counts counts, @Nullable String error, PageCursor position) throws SQLException {
         session.update(
                 ADVANCE,
                 counts.done,
@@ -207,7 +207,7 @@ final class BulkTable {
         Instant at = dialect.time(row, "position_at");
         return new Entry(
                 progress,
-                at == null ? Position.of(0) : new Position(at, row.getLong("position_seq")),
+                at == null ? PageCursor.of(0) : new PageCursor(at, row.getLong("position_seq")),
                 row.getString("claimed_by"),
                 row.getInt("claimed") == 1,
                 row.getInt("expired") == 1);

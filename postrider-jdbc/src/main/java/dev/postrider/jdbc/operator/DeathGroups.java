@@ -59,7 +59,7 @@ final class DeathGroups {
 
     List<DeadGroup> run(MessageFilter filter, int limit) throws SQLException {
         Criteria deaths = Criteria.deaths(filter, dialect);
-        IndexPage window = IndexPage.byDeath(session, Direction.DOWN, Position.first(Direction.DOWN), deaths, cap);
+        IndexPage window = IndexPage.byDeath(session, Direction.DOWN, PageCursor.first(Direction.DOWN), deaths, cap);
         Criteria criteria = Criteria.of(filter.withStatus(MessageStatus.DEAD), dialect);
         List<Count> counts = count(window.end(), criteria, limit);
         Map<Long, DeadGroup.Sample> samples = samples(counts);
@@ -76,7 +76,7 @@ final class DeathGroups {
                 .toList();
     }
 
-    private List<Count> count(Position from, Criteria criteria, int limit) throws SQLException {
+    private List<Count> count(PageCursor from, Criteria criteria, int limit) throws SQLException {
         Object at = dialect.time(from.at());
         List<Object> values = Placeholders.joined(List.of(at, at, from.seq()), criteria.values(), List.of(limit));
         List<Count> counts = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param end the last row of it, or the end of the index
  * @param last whether there are fewer rows than it may have
  */
-record IndexPage(Position end, boolean last) {
+record IndexPage(PageCursor end, boolean last) {
 
     // The offset is the size of the window and does not grow from page to page.
     static final String BY_DEATH = """
@@ -43,7 +43,7 @@ record IndexPage(Position end, boolean last) {
              limit 1 offset ?
             """;
 
-    static IndexPage byDeath(Session session, Direction direction, Position after, Criteria deaths, int size)
+    static IndexPage byDeath(Session session, Direction direction, PageCursor after, Criteria deaths, int size)
             throws SQLException {
         Dialect dialect = session.dialect();
         Object at = dialect.time(after.at());
@@ -56,30 +56,30 @@ record IndexPage(Position end, boolean last) {
         }
     }
 
-    static IndexPage bySeq(Session session, Direction direction, Position after, int size) throws SQLException {
+    static IndexPage bySeq(Session session, Direction direction, PageCursor after, int size) throws SQLException {
         return byNumber(session, direction, BY_SEQ, after, size);
     }
 
-    static IndexPage byEntry(Session session, Direction direction, Position after, int size) throws SQLException {
+    static IndexPage byEntry(Session session, Direction direction, PageCursor after, int size) throws SQLException {
         return byNumber(session, direction, BY_ENTRY, after, size);
     }
 
     /** Returns all that is left. */
     static IndexPage rest(Direction direction) {
-        return new IndexPage(Position.last(direction), true);
+        return new IndexPage(PageCursor.last(direction), true);
     }
 
-    private static IndexPage byNumber(Session session, Direction direction, String sql, Position after, int size)
+    private static IndexPage byNumber(Session session, Direction direction, String sql, PageCursor after, int size)
             throws SQLException {
         try (PreparedStatement statement = session.prepare(direction.in(sql))) {
             Session.bind(statement, after.seq(), size - 1);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new IndexPage(Position.of(row.getLong(1)), false) : rest(direction);
+                return row.next() ? new IndexPage(PageCursor.of(row.getLong(1)), false) : rest(direction);
             }
         }
     }
 
-    static Position death(ResultSet row, Dialect dialect) throws SQLException {
-        return new Position(Objects.requireNonNull(dialect.time(row, "died_at")), row.getLong("seq"));
+    static PageCursor death(ResultSet row, Dialect dialect) throws SQLException {
+        return new PageCursor(Objects.requireNonNull(dialect.time(row, "died_at")), row.getLong("seq"));
     }
 }

@@ -77,7 +77,7 @@ public final class JdbcBulkActions implements BulkActions {
     // The first few; where hardly anything fits, the search for them ends early.
     private static List<UUID> samples(BulkSelection selection) throws SQLException {
         List<UUID> samples = new ArrayList<>();
-        BulkSelection.Stretch stretch = selection.look(Position.of(0), SAMPLES, false);
+        BulkSelection.Stretch stretch = selection.look(PageCursor.of(0), SAMPLES, false);
         samples.addAll(stretch.found().values());
         for (int i = 1; i < SAMPLE_STRETCHES && samples.isEmpty() && !stretch.ended(); i++) {
             stretch = selection.look(stretch.next(), SAMPLES, false);

@@ -58,7 +58,7 @@ final class MessageSearch {
     private final int step;
 
     /** A row that fits, not yet read. */
-    private record Hit(Position position, long bytes) {}
+    private record Hit(PageCursor position, long bytes) {}
 
     MessageSearch(Session session, RowKeys keys, MessageFilter filter, Page page, int step) {
         this.session = session;
@@ -73,7 +73,7 @@ final class MessageSearch {
     }
 
     Slice<StoredMessage> run() throws SQLException {
-        Position after = Position.of(kind(), page);
+        PageCursor after = PageCursor.of(kind(), page);
         IndexPage window = byDeath
                 ? IndexPage.byDeath(session, direction, after, deaths, step)
                 : IndexPage.bySeq(session, direction, after, step);
@@ -85,7 +85,7 @@ final class MessageSearch {
         return window.last() ? new Slice<>(read(hits), null) : slice(hits, window.end());
     }
 
-    private Slice<StoredMessage> slice(List<Hit> hits, Position end) throws SQLException {
+    private Slice<StoredMessage> slice(List<Hit> hits, PageCursor end) throws SQLException {
         return new Slice<>(read(hits), end.cursor(kind(), direction));
     }
 
@@ -93,7 +93,7 @@ final class MessageSearch {
         return byDeath ? "died" : "seq";
     }
 
-    private List<Hit> find(Position after, Position end) throws SQLException {
+    private List<Hit> find(PageCursor after, PageCursor end) throws SQLException {
         List<Object> range =
                 byDeath ? Placeholders.joined(bounds(after), bounds(end)) : List.of(after.seq(), end.seq());
         String sql = criteria.in(direction.in(byDeath ? BY_DEATH : BY_SEQ));
@@ -106,8 +106,8 @@ final class MessageSearch {
                             .toArray());
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    Position position =
-                            byDeath ? IndexPage.death(row, session.dialect()) : Position.of(row.getLong("seq"));
+                    PageCursor position =
+                            byDeath ? IndexPage.death(row, session.dialect()) : PageCursor.of(row.getLong("seq"));
                     hits.add(new Hit(position, row.getLong("bytes")));
                 }
             }
@@ -115,7 +115,7 @@ final class MessageSearch {
         return hits;
     }
 
-    private List<Object> bounds(Position position) {
+    private List<Object> bounds(PageCursor position) {
         Object at = session.dialect().time(position.at());
         return List.of(at, at, position.seq());
     }

@@ -12,29 +12,29 @@ import java.util.regex.Pattern;
  *
  * @param at the epoch where only the number counts
  */
-record Position(Instant at, long seq) {
+record PageCursor(Instant at, long seq) {
 
     private static final Pattern CURSOR = Pattern.compile("([a-z]+)-(up|down)-(\\d{1,18})-(\\d{1,19})");
-    private static final Position LOWEST = new Position(Instant.EPOCH, 0);
-    private static final Position HIGHEST = new Position(Instant.parse("9998-01-01T00:00:00Z"), Long.MAX_VALUE);
+    private static final PageCursor LOWEST = new PageCursor(Instant.EPOCH, 0);
+    private static final PageCursor HIGHEST = new PageCursor(Instant.parse("9998-01-01T00:00:00Z"), Long.MAX_VALUE);
     private static final int SHOWN = 60;
 
-    static Position of(long seq) {
-        return new Position(Instant.EPOCH, seq);
+    static PageCursor of(long seq) {
+        return new PageCursor(Instant.EPOCH, seq);
     }
 
     /** Returns where one begins who goes this way. */
-    static Position first(Direction direction) {
+    static PageCursor first(Direction direction) {
         return direction == Direction.UP ? LOWEST : HIGHEST;
     }
 
     /** Returns where one ends who goes this way. */
-    static Position last(Direction direction) {
+    static PageCursor last(Direction direction) {
         return direction == Direction.UP ? HIGHEST : LOWEST;
     }
 
     /** Returns where {@code page} begins in an answer of the kind {@code what}. */
-    static Position of(String what, Page page) {
+    static PageCursor of(String what, Page page) {
         Direction direction = Direction.of(page.order());
         if (page.cursor() == null) {
             return first(direction);
@@ -47,7 +47,7 @@ record Position(Instant at, long seq) {
         }
         try {
             Instant at = Instant.EPOCH.plus(Long.parseLong(cursor.group(3)), ChronoUnit.MICROS);
-            return new Position(at, Long.parseLong(cursor.group(4)));
+            return new PageCursor(at, Long.parseLong(cursor.group(4)));
         } catch (NumberFormatException e) {
             throw foreign(page.cursor());
         }
