@@ -66,7 +66,7 @@ final class AuditTrail {
     }
 
     Slice<AuditEntry> page(AuditFilter filter, Page page, int step) throws SQLException {
-        Direction direction = Direction.of(page.order());
+        IndexDirection direction = IndexDirection.of(page.order());
         PageCursor after = PageCursor.of(KIND, page);
         IndexPage window =
                 filter.messageId() == null ? IndexPage.byEntry(session, direction, after, step) : IndexPage.rest(direction);
@@ -80,7 +80,7 @@ final class AuditTrail {
         return new Slice<>(entries, window.last() ? null : window.end().cursor(KIND, direction));
     }
 
-    private List<AuditEntry> read(AuditFilter filter, Page page, Direction direction, long after, long end)
+    private List<AuditEntry> read(AuditFilter filter, Page page, IndexDirection direction, long after, long end)
             throws SQLException {
         StringBuilder sql = new StringBuilder(READ);
         List<Object> values = new ArrayList<>(List.of(after, end));

@@ -43,7 +43,7 @@ record IndexPage(PageCursor end, boolean last) {
              limit 1 offset ?
             """;
 
-    static IndexPage byDeath(Session session, Direction direction, PageCursor after, Criteria deaths, int size)
+    static IndexPage byDeath(Session session, IndexDirection direction, PageCursor after, Criteria deaths, int size)
             throws SQLException {
         Dialect dialect = session.dialect();
         Object at = dialect.time(after.at());
@@ -56,20 +56,20 @@ record IndexPage(PageCursor end, boolean last) {
         }
     }
 
-    static IndexPage bySeq(Session session, Direction direction, PageCursor after, int size) throws SQLException {
+    static IndexPage bySeq(Session session, IndexDirection direction, PageCursor after, int size) throws SQLException {
         return byNumber(session, direction, BY_SEQ, after, size);
     }
 
-    static IndexPage byEntry(Session session, Direction direction, PageCursor after, int size) throws SQLException {
+    static IndexPage byEntry(Session session, IndexDirection direction, PageCursor after, int size) throws SQLException {
         return byNumber(session, direction, BY_ENTRY, after, size);
     }
 
     /** Returns all that is left. */
-    static IndexPage rest(Direction direction) {
+    static IndexPage rest(IndexDirection direction) {
         return new IndexPage(PageCursor.last(direction), true);
     }
 
-    private static IndexPage byNumber(Session session, Direction direction, String sql, PageCursor after, int size)
+    private static IndexPage byNumber(Session session, IndexDirection direction, String sql, PageCursor after, int size)
             throws SQLException {
         try (PreparedStatement statement = session.prepare(direction.in(sql))) {
             Session.bind(statement, after.seq(), size - 1);

@@ -54,7 +54,7 @@ final class MessageSearch {
     private final Criteria deaths;
     private final boolean byDeath;
     private final Page page;
-    private final Direction direction;
+    private final IndexDirection direction;
     private final int step;
 
     /** A row that fits, not yet read. */
@@ -68,7 +68,7 @@ final class MessageSearch {
         this.byDeath =
                 filter.status() == MessageStatus.DEAD || filter.diedFrom() != null || filter.diedBefore() != null;
         this.page = page;
-        this.direction = Direction.of(page.order());
+        this.direction = IndexDirection.of(page.order());
         this.step = step;
     }
 

@@ -24,18 +24,18 @@ record PageCursor(Instant at, long seq) {
     }
 
     /** Returns where one begins who goes this way. */
-    static PageCursor first(Direction direction) {
-        return direction == Direction.UP ? LOWEST : HIGHEST;
+    static PageCursor first(IndexDirection direction) {
+        return direction == IndexDirection.UP ? LOWEST : HIGHEST;
     }
 
     /** Returns where one ends who goes this way. */
-    static PageCursor last(Direction direction) {
-        return direction == Direction.UP ? HIGHEST : LOWEST;
+    static PageCursor last(IndexDirection direction) {
+        return direction == IndexDirection.UP ? HIGHEST : LOWEST;
     }
 
     /** Returns where {@code page} begins in an answer of the kind {@code what}. */
     static PageCursor of(String what, Page page) {
-        Direction direction = Direction.of(page.order());
+        IndexDirection direction = IndexDirection.of(page.order());
         if (page.cursor() == null) {
             return first(direction);
         }
@@ -53,12 +53,12 @@ record PageCursor(Instant at, long seq) {
         }
     }
 
-    String cursor(String what, Direction direction) {
+    String cursor(String what, IndexDirection direction) {
         return "%s-%s-%d-%d".formatted(what, name(direction), ChronoUnit.MICROS.between(Instant.EPOCH, at), seq);
     }
 
-    private static String name(Direction direction) {
-        return direction == Direction.UP ? "up" : "down";
+    private static String name(IndexDirection direction) {
+        return direction == IndexDirection.UP ? "up" : "down";
     }
 
     private static IllegalArgumentException foreign(String cursor) {

@@ -3,7 +3,7 @@ package dev.postrider.jdbc.operator;
 import dev.postrider.admin.Page;
 
 /** Which way a statement goes through an index. It is written for the way up. */
-enum Direction {
+enum IndexDirection {
     UP {
         @Override
         String in(String statement) {
@@ -29,7 +29,7 @@ enum Direction {
         }
     };
 
-    static Direction of(Page.Order order) {
+    static IndexDirection of(Page.Order order) {
         return switch (order) {
             case OLDEST_FIRST -> UP;
             case NEWEST_FIRST -> DOWN;
