@@ -78,7 +78,7 @@ final class PostgresManualClaims implements ManualClaims {
                 CLAIM.bind(claim, values);
                 MessageRows reader = new MessageRows(session.dialect(), keys);
                 List<ClaimedMessage> messages = new ArrayList<>();
-                try (ResultSet rows = Results.after(2, claim)) {
+                try (ResultSet rows = StatementResults.after(2, claim)) {
                     while (rows.next()) {
                         messages.add(reader.claimed(rows, request.token(), request.owner()));
                     }

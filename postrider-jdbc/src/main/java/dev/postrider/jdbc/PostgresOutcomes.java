@@ -207,7 +207,7 @@ final class PostgresOutcomes implements Outcomes {
         try (PreparedStatement look = session.prepare(LOCKED.text())) {
             LOCKED.bind(look, Map.of("seqs", session.connection().createArrayOf("int8", seqs)));
             Set<Long> locked = new HashSet<>();
-            try (ResultSet rows = Results.after(2, look)) {
+            try (ResultSet rows = StatementResults.after(2, look)) {
                 while (rows.next()) {
                     locked.add(rows.getLong(1));
                 }

@@ -71,7 +71,7 @@ final class PostgresTakeover implements ShardTakeover {
                 ACQUIRE.bind(
                         statement,
                         Map.of("relay", relay, "shards", session.connection().createArrayOf("int4", shards.toArray())));
-                try (ResultSet rows = Results.after(4, statement)) {
+                try (ResultSet rows = StatementResults.after(4, statement)) {
                     List<OwnedShard> taken = new ArrayList<>();
                     int lostClaims = 0;
                     while (rows.next()) {

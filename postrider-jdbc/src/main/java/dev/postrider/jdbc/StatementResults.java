@@ -5,9 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Picks a result of statements that were sent together. */
-final class Results {
+final class StatementResults {
 
-    private Results() {}
+    private StatementResults() {}
 
     /** Executes and returns the rows of the statement that follows the first {@code skipped} ones. */
     static ResultSet after(int skipped, PreparedStatement statements) throws SQLException {
