@@ -26,14 +26,14 @@ public final class PostgresWakeUp implements WakeUp {
 
     private final DataSource dataSource;
     private final String channel;
-    private final Listener listener;
+    private final NotifyListener listener;
     private final AtomicInteger wanted = new AtomicInteger();
     private volatile boolean failing;
 
     private PostgresWakeUp(DataSource dataSource, TableNames names) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.channel = names.channel();
-        this.listener = new Listener(dataSource, names);
+        this.listener = new NotifyListener(dataSource, names);
     }
 
     /** Returns the wake-up of the tables with the default names. */

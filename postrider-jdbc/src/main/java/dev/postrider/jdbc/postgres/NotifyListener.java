@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens on a connection of its own and opens another one after an error. Thread-safe; one thread listens at a time.
  */
-final class Listener {
+final class NotifyListener {
 
-    private static final Logger log = LoggerFactory.getLogger(Listener.class);
+    private static final Logger log = LoggerFactory.getLogger(NotifyListener.class);
     private static final String LISTEN = "listen {channel}";
     private static final String UNLISTEN = "unlisten {channel}";
     // The driver's wait can be neither interrupted nor closed, so it is done in slices.
@@ -42,7 +42,7 @@ final class Listener {
     private boolean failing;
     private volatile boolean closed;
 
-    Listener(DataSource dataSource, TableNames names) {
+    NotifyListener(DataSource dataSource, TableNames names) {
         this.dataSource = dataSource;
         this.names = names;
     }
