@@ -7,11 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a message that was not handled. It is written in a transaction of its own. */
-final class Verdict {
+final class InboxVerdict {
 
     private final InboxContext context;
 
-    Verdict(InboxContext context) {
+    InboxVerdict(InboxContext context) {
         this.context = context;
     }
 
