@@ -19,7 +19,7 @@ final class DurableRun<C> {
     private static final int ATTEMPTS = 4;
     private static final int CLAIMS_WITHOUT_PROGRESS = 10;
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Blueprint<C> blueprint;
     private final ClaimedSaga claimed;
     private final Duration claimFor;
@@ -28,8 +28,8 @@ final class DurableRun<C> {
     // What replies have done, and this transaction has to tell once it is committed.
     private List<StepReport> unreported = List.of();
 
-    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
-        this.bench = bench;
+    DurableRun(EngineParts parts, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
+        this.parts = parts;
         this.blueprint = blueprint;
         this.claimed = claimed;
         this.claimFor = claimFor;
@@ -75,7 +75,7 @@ final class DurableRun<C> {
         if (interrupted instanceof StepFailedException failed
                 && failed.attempt().step().kind() == StepKind.EXTERNAL) {
             Attempt<?> attempt = failed.attempt();
-            Uninterrupted.run(() -> bench.store()
+            Uninterrupted.run(() -> parts.store()
                     .record(claimed.id(), claimed.epoch(), attempt.uncounted(), Change.to(attempt.underWay())));
         }
         return true;
@@ -102,7 +102,7 @@ final class DurableRun<C> {
     }
 
     private Turn<C> once() throws StepFailedException, SQLException {
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
                 return Turn.ended(false);
@@ -124,13 +124,13 @@ final class DurableRun<C> {
 
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
         Connection connection = transaction.session().connection();
-        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
+        Optional<SagaRow> row = parts.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        List<JournalEntry> journal = bench.store().journal(connection, claimed.id());
+        List<JournalEntry> journal = parts.store().journal(connection, claimed.id());
         unreported = journal.stream().anyMatch(each -> each.commandId() != null)
-                ? bench.store().takeUnreported(connection, claimed.id())
+                ? parts.store().takeUnreported(connection, claimed.id())
                 : List.of();
         return Optional.of(new Progress<>(blueprint, row.get(), journal));
     }
@@ -152,7 +152,7 @@ final class DurableRun<C> {
 
     /** Goes where no step is involved. */
     private boolean move(OpenTransaction transaction, Progress<C> progress, Next<C> next) throws SQLException {
-        if (!bench.store().advance(transaction.session().connection(), progress.row(), next.change())) {
+        if (!parts.store().advance(transaction.session().connection(), progress.row(), next.change())) {
             return false;
         }
         FaultPoint.reached("saga.moved");
@@ -166,11 +166,11 @@ final class DurableRun<C> {
             throws StepFailedException, SQLException {
         Connection connection = transaction.session().connection();
         if (attempt.step().kind() == StepKind.REQUEST) {
-            StepEntry entry = new Commands(bench.outbox()).enqueue(connection, progress, attempt, context);
+            StepEntry entry = new Commands(parts.outbox()).enqueue(connection, progress, attempt, context);
             FaultPoint.reached("saga.request.enqueued");
             return Settlement.of(progress, entry);
         }
-        C result = new LocalWorker(bench.outbox())
+        C result = new LocalWorker(parts.outbox())
                 .run(connection, attempt, attempt.step().local(), context);
         FaultPoint.reached("saga.step.acted");
         return Settlement.of(progress, attempt.entry(StepStatus.DONE))
@@ -203,8 +203,8 @@ final class DurableRun<C> {
     /** Writes down that the call may happen from now on, so that it is undone if the saga turns back. */
     private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
         Connection connection = transaction.session().connection();
-        bench.store().write(connection, attempt.entry(StepStatus.STARTED));
-        if (!bench.store().advance(connection, progress.row(), Change.to(attempt.underWay()))) {
+        parts.store().write(connection, attempt.entry(StepStatus.STARTED));
+        if (!parts.store().advance(connection, progress.row(), Change.to(attempt.underWay()))) {
             throw new SQLException("The transaction has ended");
         }
         FaultPoint.reached("saga.external.arming");
@@ -213,7 +213,7 @@ final class DurableRun<C> {
     }
 
     private boolean finish(Attempt<C> attempt, String context) throws SQLException {
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
                 return false;
@@ -232,7 +232,7 @@ final class DurableRun<C> {
     }
 
     private boolean told(Settlement<C> settlement) {
-        bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
+        parts.listener().step(blueprint.name(), claimed.id(), settlement.report());
         Next<C> next = Decider.next(settlement.progress());
         ended(next);
         return next.goesOn();
@@ -240,7 +240,7 @@ final class DurableRun<C> {
 
     /** Ends the attempts of a call that did not happen. */
     private boolean giveUp(Attempt<C> attempt) throws SQLException {
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             return fenced.isPresent() && written(transaction, Failures.exhausted(fenced.get(), attempt));
         }
@@ -250,7 +250,7 @@ final class DurableRun<C> {
         FaultPoint.reached("saga.step.failed");
         try {
             return outlast(() -> {
-                try (OpenTransaction transaction = bench.store().begin(null)) {
+                try (OpenTransaction transaction = parts.store().begin(null)) {
                     Optional<Progress<C>> fenced = fence(transaction);
                     return fenced.isPresent() && written(transaction, Failures.settlement(fenced.get(), failed));
                 }
@@ -271,7 +271,7 @@ final class DurableRun<C> {
     }
 
     private boolean write(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
-        return settlement.write(bench.store(), transaction.session().connection(), settlement.change(next));
+        return settlement.write(parts.store(), transaction.session().connection(), settlement.change(next));
     }
 
     private void commit(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
@@ -279,18 +279,18 @@ final class DurableRun<C> {
         transaction.commit();
         FaultPoint.reached("saga.step.committed");
         reportReplies();
-        bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
+        parts.listener().step(blueprint.name(), claimed.id(), settlement.report());
         ended(next);
     }
 
     private void reportReplies() {
-        unreported.forEach(each -> bench.listener().step(blueprint.name(), claimed.id(), each));
+        unreported.forEach(each -> parts.listener().step(blueprint.name(), claimed.id(), each));
         unreported = List.of();
     }
 
     private void ended(Next<C> next) {
         if (!next.status().active()) {
-            bench.listener().ended(blueprint.name(), claimed.id(), next.status());
+            parts.listener().ended(blueprint.name(), claimed.id(), next.status());
         }
     }
 }

@@ -12,13 +12,13 @@ import java.util.function.BiFunction;
  * Brings replies to the steps that wait for them. The caller commits, so no listener is told here: the saga is due at
  * once, and a runner tells what the reply did and takes the saga to its end. Thread-safe.
  */
-record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
+record Replies(EngineParts parts, Map<SagaVersion, Blueprint<?>> blueprints) {
 
     private static final String CONSUMER = "saga replies";
 
     /** Returns false, and changes nothing, if no step waits for this reply. */
     boolean accept(Connection connection, Reply reply) throws SQLException {
-        Optional<AwaitedReply> awaited = bench.store().awaited(connection, reply.commandId());
+        Optional<AwaitedReply> awaited = parts.store().awaited(connection, reply.commandId());
         if (awaited.isPresent()) {
             SagaVersion version = awaited.get().saga().head().definition();
             Blueprint<?> blueprint = blueprints.get(version);
@@ -37,7 +37,7 @@ record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
     private <C> boolean accept(Connection connection, Reply reply, AwaitedReply awaited, Blueprint<C> blueprint)
             throws SQLException {
         SagaRow row = awaited.saga();
-        Progress<C> progress = new Progress<>(blueprint, row, bench.store().journal(connection, row.id()));
+        Progress<C> progress = new Progress<>(blueprint, row, parts.store().journal(connection, row.id()));
         Optional<Settlement<C>> settlement = settlement(progress, awaited.step(), reply);
         if (settlement.isEmpty()) {
             return false;
@@ -48,8 +48,8 @@ record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
         change = staysStuck
                 ? new Change(SagaStatus.STUCK, change.context(), null, null, change.pivotPassed(), true)
                 : change.forRunner(row.state().direction());
-        bench.store().writeReply(connection, settlement.get().entry());
-        if (!bench.store().advance(connection, row, change)) {
+        parts.store().writeReply(connection, settlement.get().entry());
+        if (!parts.store().advance(connection, row, change)) {
             throw new SagaException(
                     "The transaction ended before the reply to %s was written".formatted(reply.commandId()));
         }
@@ -96,7 +96,7 @@ record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
     private void ignore(Connection connection, Reply reply) throws SQLException {
         Optional<UUID> saga = sagaId(reply);
         if (saga.isPresent()) {
-            bench.store()
+            parts.store()
                     .audit(
                             connection,
                             saga.get(),
@@ -104,7 +104,7 @@ record Replies(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints) {
                             new Decision(CONSUMER, "No step waits for it"),
                             "%s to command %s".formatted(reply.type(), reply.commandId()));
         }
-        bench.listener().lateReply(reply);
+        parts.listener().lateReply(reply);
     }
 
     private static Optional<UUID> sagaId(Reply reply) {
