@@ -152,7 +152,7 @@ final class AtomicRun<C> {
 
     // The row was inserted in this transaction: if it cannot be found, neither can anything the steps did.
     private void finish(Connection connection, C context, Attempt<C> last) throws StepFailedException, SQLException {
-        Change change = Change.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
+        SagaUpdate change = SagaUpdate.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
         SQLException cause = null;
         try {
             if (parts.store().advanceInserted(connection, head.id(), change)) {

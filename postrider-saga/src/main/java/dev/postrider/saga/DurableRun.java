@@ -76,7 +76,7 @@ final class DurableRun<C> {
                 && failed.attempt().step().kind() == StepKind.EXTERNAL) {
             Attempt<?> attempt = failed.attempt();
             Uninterrupted.run(() -> parts.store()
-                    .record(claimed.id(), claimed.epoch(), attempt.uncounted(), Change.to(attempt.underWay())));
+                    .record(claimed.id(), claimed.epoch(), attempt.uncounted(), SagaUpdate.to(attempt.underWay())));
         }
         return true;
     }
@@ -204,7 +204,7 @@ final class DurableRun<C> {
     private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
         Connection connection = transaction.session().connection();
         parts.store().write(connection, attempt.entry(StepStatus.STARTED));
-        if (!parts.store().advance(connection, progress.row(), Change.to(attempt.underWay()))) {
+        if (!parts.store().advance(connection, progress.row(), SagaUpdate.to(attempt.underWay()))) {
             throw new SQLException("The transaction has ended");
         }
         FaultPoint.reached("saga.external.arming");

@@ -66,7 +66,7 @@ final class Intervention {
         if (direction == Direction.FORWARD) {
             rows.forgetFailure(saga.id());
         }
-        goOn("RETRY", Change.to(underWay()), null);
+        goOn("RETRY", SagaUpdate.to(underWay()), null);
     }
 
     void skip(String step) throws SQLException {
@@ -86,7 +86,7 @@ final class Intervention {
             rows.forgetFailure(saga.id());
         }
         String was = entry.map(each -> each.status().name()).orElse("not begun");
-        goOn("SKIP", Change.to(underWay()), "%s %s, was %s".formatted(direction, step, was));
+        goOn("SKIP", SagaUpdate.to(underWay()), "%s %s, was %s".formatted(direction, step, was));
     }
 
     /** Turns the saga back; after the pivot only if the caller insists. */
@@ -99,8 +99,8 @@ final class Intervention {
                     "it is past its pivot, the point of no return; let it go on with retry or skip, or insist with"
                             + " SagaAdmin.compensateAfterPivot");
         }
-        Change back =
-                Change.to(SagaStatus.COMPENSATING).because(new SagaFailure(failedStep(), CANCELLED, decision.reason()));
+        SagaUpdate back =
+                SagaUpdate.to(SagaStatus.COMPENSATING).because(new SagaFailure(failedStep(), CANCELLED, decision.reason()));
         goOn(action, back, saga.state().pivotPassed() ? "after the pivot" : null);
     }
 
@@ -114,10 +114,10 @@ final class Intervention {
         if (committed != revision) {
             throw refused("it has revision %d by now, not %d; look at it again".formatted(committed, revision));
         }
-        goOn("EDIT", Change.to(SagaStatus.STUCK).withContext(context), "revision " + revision);
+        goOn("EDIT", SagaUpdate.to(SagaStatus.STUCK).withContext(context), "revision " + revision);
     }
 
-    private void goOn(String action, Change change, @Nullable String detail) throws SQLException {
+    private void goOn(String action, SagaUpdate change, @Nullable String detail) throws SQLException {
         new SagaTrail(session).add(saga.id(), action, decision, detail);
         rows.takeOver(saga, change);
     }

@@ -43,10 +43,10 @@ record Replies(EngineParts parts, Map<SagaVersion, Blueprint<?>> blueprints) {
             return false;
         }
         Next<C> next = settlement.get().next();
-        Change change = settlement.get().change(next);
+        SagaUpdate change = settlement.get().change(next);
         boolean staysStuck = row.status() == SagaStatus.STUCK && !waitsForThis(row, awaited.step());
         change = staysStuck
-                ? new Change(SagaStatus.STUCK, change.context(), null, null, change.pivotPassed(), true)
+                ? new SagaUpdate(SagaStatus.STUCK, change.context(), null, null, change.pivotPassed(), true)
                 : change.forRunner(row.state().direction());
         parts.store().writeReply(connection, settlement.get().entry());
         if (!parts.store().advance(connection, row, change)) {

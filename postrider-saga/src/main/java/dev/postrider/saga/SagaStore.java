@@ -190,14 +190,14 @@ final class SagaStore {
      *
      * @return false if no row was changed; the caller must roll back
      */
-    boolean advance(Connection connection, SagaRow locked, Change change) throws SQLException {
+    boolean advance(Connection connection, SagaRow locked, SagaUpdate change) throws SQLException {
         long epoch = locked.claim().epoch();
         return new SagaRows(tables.on(connection))
                 .advance(locked.id(), epoch, locked.state().revision(), change);
     }
 
     /** Advances a saga that was inserted in this transaction, as {@link #advance} does. */
-    boolean advanceInserted(Connection connection, UUID id, Change change) throws SQLException {
+    boolean advanceInserted(Connection connection, UUID id, SagaUpdate change) throws SQLException {
         return new SagaRows(tables.on(connection)).advance(id, 0, 0, change);
     }
 
@@ -205,7 +205,7 @@ final class SagaStore {
      * Fences, writes and advances in a transaction of its own, for what went wrong after that of the step was rolled
      * back. False: another epoch has it, nothing was written.
      */
-    boolean record(UUID id, long epoch, StepEntry entry, Change change) {
+    boolean record(UUID id, long epoch, StepEntry entry, SagaUpdate change) {
         return tables.transacted("record step %s of saga %s".formatted(entry.step(), id), session -> {
             SagaRows rows = new SagaRows(session);
             Optional<SagaRow> saga = rows.fence(id, epoch);

@@ -45,8 +45,8 @@ record Settlement<C>(
     }
 
     /** Returns how the saga gets there. */
-    Change change(Next<C> next) {
-        Change change = next.change();
+    SagaUpdate change(Next<C> next) {
+        SagaUpdate change = next.change();
         if (passesPivot()) {
             change = change.passingPivot();
         }
@@ -54,7 +54,7 @@ record Settlement<C>(
     }
 
     /** Writes the entry and advances the saga; false means that the transaction does not hold it any more. */
-    boolean write(SagaStore store, Connection connection, Change change) throws SQLException {
+    boolean write(SagaStore store, Connection connection, SagaUpdate change) throws SQLException {
         store.write(connection, entry);
         return store.advance(connection, progress.row(), change);
     }

@@ -142,7 +142,7 @@ final class SagaPurgeJobTest {
         UUID id = start(store);
         transacted(store, connection -> {
             SagaRow saga = store.lock(connection, id).orElseThrow();
-            return store.advance(connection, saga, Change.to(SagaStatus.COMPLETED));
+            return store.advance(connection, saga, SagaUpdate.to(SagaStatus.COMPLETED));
         });
     }
 

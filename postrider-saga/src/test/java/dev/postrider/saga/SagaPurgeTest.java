@@ -87,7 +87,7 @@ final class SagaPurgeTest {
             SagaRow saga = store.lock(connection, id).orElseThrow();
             store.write(connection, StepEntry.of(id, "a", Direction.FORWARD, StepStatus.DONE, 1));
             store.audit(connection, id, "NOTE", new Decision("ada", "why not"), null);
-            return store.advance(connection, saga, Change.to(status));
+            return store.advance(connection, saga, SagaUpdate.to(status));
         });
         return id;
     }

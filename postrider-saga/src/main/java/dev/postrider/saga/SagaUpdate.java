@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param pivotPassed true once and for ever
  * @param release whether the claim ends, so that whoever finds the saga due may claim it
  */
-record Change(
+record SagaUpdate(
         SagaStatus status,
         @Nullable String context,
         @Nullable Duration wakeIn,
@@ -21,35 +21,35 @@ record Change(
         boolean release) {
 
     /** Goes to a status, due at once if that is an active one, and keeps everything else, the claim too. */
-    static Change to(SagaStatus status) {
-        return new Change(status, null, status.active() ? Duration.ZERO : null, null, false, !status.active());
+    static SagaUpdate to(SagaStatus status) {
+        return new SagaUpdate(status, null, status.active() ? Duration.ZERO : null, null, false, !status.active());
     }
 
-    Change withContext(String text) {
-        return new Change(status, text, wakeIn, failure, pivotPassed, release);
+    SagaUpdate withContext(String text) {
+        return new SagaUpdate(status, text, wakeIn, failure, pivotPassed, release);
     }
 
     /** Sets when it is due; null: never. */
-    Change waking(@Nullable Duration in) {
-        return new Change(status, context, in, failure, pivotPassed, release);
+    SagaUpdate waking(@Nullable Duration in) {
+        return new SagaUpdate(status, context, in, failure, pivotPassed, release);
     }
 
-    Change because(SagaFailure why) {
-        return new Change(status, context, wakeIn, why, pivotPassed, release);
+    SagaUpdate because(SagaFailure why) {
+        return new SagaUpdate(status, context, wakeIn, why, pivotPassed, release);
     }
 
-    Change passingPivot() {
-        return new Change(status, context, wakeIn, failure, true, release);
+    SagaUpdate passingPivot() {
+        return new SagaUpdate(status, context, wakeIn, failure, true, release);
     }
 
     /** Leaves the claim as it is and the end, if this is one, to the next runner: the saga is due at once. */
-    Change forRunner(Direction direction) {
+    SagaUpdate forRunner(Direction direction) {
         SagaStatus underWay = direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
-        return new Change(status.active() ? status : underWay, context, Duration.ZERO, failure, pivotPassed, false);
+        return new SagaUpdate(status.active() ? status : underWay, context, Duration.ZERO, failure, pivotPassed, false);
     }
 
     /** Ends the claim with the change. */
-    Change releasing() {
-        return new Change(status, context, wakeIn, failure, pivotPassed, true);
+    SagaUpdate releasing() {
+        return new SagaUpdate(status, context, wakeIn, failure, pivotPassed, true);
     }
 }
