@@ -162,23 +162,23 @@ final class DurableRun<C> {
         return next.goesOn();
     }
 
-    private Settlement<C> act(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt, C context)
+    private StepSettlement<C> act(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt, C context)
             throws StepFailedException, SQLException {
         Connection connection = transaction.session().connection();
         if (attempt.step().kind() == StepKind.REQUEST) {
             StepEntry entry = new Commands(parts.outbox()).enqueue(connection, progress, attempt, context);
             FaultPoint.reached("saga.request.enqueued");
-            return Settlement.of(progress, entry);
+            return StepSettlement.of(progress, entry);
         }
         C result = new LocalWorker(parts.outbox())
                 .run(connection, attempt, attempt.step().local(), context);
         FaultPoint.reached("saga.step.acted");
-        return Settlement.of(progress, attempt.entry(StepStatus.DONE))
+        return StepSettlement.of(progress, attempt.entry(StepStatus.DONE))
                 .with(Contexts.encode(blueprint, attempt, result));
     }
 
     // The fence began this transaction: if the saga cannot be advanced, nothing the step did is in it any more.
-    private boolean settle(OpenTransaction transaction, Attempt<C> attempt, Settlement<C> settlement)
+    private boolean settle(OpenTransaction transaction, Attempt<C> attempt, StepSettlement<C> settlement)
             throws StepFailedException, SQLException {
         Next<C> next = settlement.next();
         boolean alive;
@@ -218,8 +218,8 @@ final class DurableRun<C> {
             if (fenced.isEmpty()) {
                 return false;
             }
-            Settlement<C> settlement =
-                    Settlement.of(fenced.get(), attempt.entry(StepStatus.DONE)).with(context);
+            StepSettlement<C> settlement =
+                    StepSettlement.of(fenced.get(), attempt.entry(StepStatus.DONE)).with(context);
             return isOpen(fenced.get(), attempt) ? written(transaction, settlement) : told(settlement);
         }
     }
@@ -231,7 +231,7 @@ final class DurableRun<C> {
                 .isPresent();
     }
 
-    private boolean told(Settlement<C> settlement) {
+    private boolean told(StepSettlement<C> settlement) {
         parts.listener().step(blueprint.name(), claimed.id(), settlement.report());
         Next<C> next = Decider.next(settlement.progress());
         ended(next);
@@ -261,7 +261,7 @@ final class DurableRun<C> {
         }
     }
 
-    private boolean written(OpenTransaction transaction, Settlement<C> settlement) throws SQLException {
+    private boolean written(OpenTransaction transaction, StepSettlement<C> settlement) throws SQLException {
         Next<C> next = settlement.next();
         if (!write(transaction, settlement, next)) {
             return false;
@@ -270,11 +270,11 @@ final class DurableRun<C> {
         return next.goesOn();
     }
 
-    private boolean write(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
+    private boolean write(OpenTransaction transaction, StepSettlement<C> settlement, Next<C> next) throws SQLException {
         return settlement.write(parts.store(), transaction.session().connection(), settlement.change(next));
     }
 
-    private void commit(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
+    private void commit(OpenTransaction transaction, StepSettlement<C> settlement, Next<C> next) throws SQLException {
         FaultPoint.reached("saga.step.journaled");
         transaction.commit();
         FaultPoint.reached("saga.step.committed");

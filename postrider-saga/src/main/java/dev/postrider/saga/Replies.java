@@ -38,7 +38,7 @@ record Replies(EngineParts parts, Map<SagaVersion, Blueprint<?>> blueprints) {
             throws SQLException {
         SagaRow row = awaited.saga();
         Progress<C> progress = new Progress<>(blueprint, row, parts.store().journal(connection, row.id()));
-        Optional<Settlement<C>> settlement = settlement(progress, awaited.step(), reply);
+        Optional<StepSettlement<C>> settlement = settlement(progress, awaited.step(), reply);
         if (settlement.isEmpty()) {
             return false;
         }
@@ -56,19 +56,19 @@ record Replies(EngineParts parts, Map<SagaVersion, Blueprint<?>> blueprints) {
         return true;
     }
 
-    private static <C> Optional<Settlement<C>> settlement(Progress<C> progress, JournalEntry waiting, Reply reply) {
+    private static <C> Optional<StepSettlement<C>> settlement(Progress<C> progress, JournalEntry waiting, Reply reply) {
         Step<C> step = progress.blueprint().step(waiting.step()).orElseThrow();
         StepEntry done = StepEntry.of(
                 progress.row().id(), step.name(), waiting.direction(), StepStatus.DONE, waiting.attempts());
         if (waiting.direction() == Direction.COMPENSATION) {
-            return Optional.of(Settlement.of(progress, done));
+            return Optional.of(StepSettlement.of(progress, done));
         }
         RequestWork<C> work = step.request();
         BiFunction<C, Reply, C> yes = work.replies().get(reply.type());
         if (yes != null) {
             C context = Contexts.decode(progress.blueprint(), progress.row());
             String next = Contexts.encode(progress.blueprint(), yes.apply(context, reply));
-            return Optional.of(Settlement.of(progress, done).with(next));
+            return Optional.of(StepSettlement.of(progress, done).with(next));
         }
         return isRefusal(work, reply) ? Optional.of(refused(progress, waiting, reply)) : Optional.empty();
     }
@@ -78,11 +78,11 @@ record Replies(EngineParts parts, Map<SagaVersion, Blueprint<?>> blueprints) {
                 || Answer.Outcome.REFUSED.name().equals(reply.headers().get(SagaHeaders.OUTCOME));
     }
 
-    private static <C> Settlement<C> refused(Progress<C> progress, JournalEntry waiting, Reply reply) {
+    private static <C> StepSettlement<C> refused(Progress<C> progress, JournalEntry waiting, Reply reply) {
         StepEntry entry = StepEntry.of(
                         progress.row().id(), waiting.step(), Direction.FORWARD, StepStatus.FAILED, waiting.attempts())
                 .withError("The reply was " + reply.type());
-        return Settlement.of(progress, entry)
+        return StepSettlement.of(progress, entry)
                 .failed(new SagaFailure(waiting.step(), Reasons.REFUSED, "The reply was " + reply.type()), true);
     }
 

@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param failure what failed; null if nothing did
  * @param isFinal whether no repetition can help
  */
-record Settlement<C>(
+record StepSettlement<C>(
         Progress<C> progress,
         StepEntry entry,
         @Nullable String context,
         @Nullable SagaFailure failure,
         boolean isFinal) {
 
-    static <C> Settlement<C> of(Progress<C> progress, StepEntry entry) {
-        return new Settlement<>(progress, entry, null, null, false);
+    static <C> StepSettlement<C> of(Progress<C> progress, StepEntry entry) {
+        return new StepSettlement<>(progress, entry, null, null, false);
     }
 
-    Settlement<C> with(String next) {
-        return new Settlement<>(progress, entry, next, failure, isFinal);
+    StepSettlement<C> with(String next) {
+        return new StepSettlement<>(progress, entry, next, failure, isFinal);
     }
 
-    Settlement<C> failed(SagaFailure why, boolean forGood) {
-        return new Settlement<>(progress, entry, context, why, forGood);
+    StepSettlement<C> failed(SagaFailure why, boolean forGood) {
+        return new StepSettlement<>(progress, entry, context, why, forGood);
     }
 
     /** Returns what is next. */
