@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A person's action on one saga, in the session's transaction. The saga is locked and taken from whoever runs it: a
  * step that is under way either commits before or writes nothing.
  */
-final class Intervention {
+final class SagaIntervention {
 
     private static final String CANCELLED = "CANCELLED";
 
@@ -24,7 +24,7 @@ final class Intervention {
     private final Decision decision;
     private final SagaRow saga;
 
-    private Intervention(Session session, SagaRows rows, String what, Decision decision, SagaRow saga) {
+    private SagaIntervention(Session session, SagaRows rows, String what, Decision decision, SagaRow saga) {
         this.session = session;
         this.rows = rows;
         this.what = what;
@@ -33,13 +33,13 @@ final class Intervention {
     }
 
     /** Locks a saga that is not finished. */
-    static Intervention begin(Session session, String what, UUID id, Decision decision) throws SQLException {
+    static SagaIntervention begin(Session session, String what, UUID id, Decision decision) throws SQLException {
         SagaRows rows = new SagaRows(session);
         Optional<SagaRow> saga = rows.lock(id);
         if (saga.isEmpty()) {
             throw new SagaStateException(what, id, null, "it is not there; sagas are removed a while after they end");
         }
-        Intervention action = new Intervention(session, rows, what, Objects.requireNonNull(decision), saga.get());
+        SagaIntervention action = new SagaIntervention(session, rows, what, Objects.requireNonNull(decision), saga.get());
         if (saga.get().status().finished()) {
             throw action.refused("it is %s, and nothing more can happen to it"
                     .formatted(saga.get().status()));
