@@ -189,18 +189,18 @@ final class AtomicRun<C> {
         if (row.isEmpty() && head.businessKey() != null) {
             row = parts.store().findByKey(blueprint.name(), head.businessKey());
         }
-        return row.map(each -> Results.of(parts.store(), blueprint, each));
+        return row.map(each -> SagaResults.of(parts.store(), blueprint, each));
     }
 
     // Only the caller's own connection sees what the caller has not committed, and a pool of one has no other.
     private SagaResult<C> stored(Connection connection) throws SQLException {
         String key = Objects.requireNonNull(head.businessKey(), "businessKey");
         SagaRow row = parts.store().findByKey(connection, blueprint.name(), key).orElseThrow(this::vanished);
-        return Results.of(blueprint, row, parts.store().journal(connection, row.id()));
+        return SagaResults.of(blueprint, row, parts.store().journal(connection, row.id()));
     }
 
     private SagaResult<C> completed(C context) {
-        return Results.completed(blueprint, head.id(), context);
+        return SagaResults.completed(blueprint, head.id(), context);
     }
 
     private SagaException vanished() {

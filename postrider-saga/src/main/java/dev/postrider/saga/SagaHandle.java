@@ -27,7 +27,7 @@ public final class SagaHandle<C> {
 
     /** Returns where it is now. */
     public SagaResult<C> result() {
-        return Results.of(parts.store(), blueprint, row());
+        return SagaResults.of(parts.store(), blueprint, row());
     }
 
     /** Waits until it has ended or is stuck, at most for {@code longest}, and returns where it is. */

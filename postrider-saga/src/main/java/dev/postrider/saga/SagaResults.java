@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Stored sagas as their callers see them. */
-final class Results {
+final class SagaResults {
 
-    private Results() {}
+    private SagaResults() {}
 
     static <C> SagaResult<C> of(SagaStore store, Blueprint<C> blueprint, SagaRow row) {
         boolean atomic = row.head().mode() == SagaMode.ATOMIC;
