@@ -140,9 +140,9 @@ final class AtomicRun<C> {
             return Optional.empty();
         }
         C context = initial;
-        Attempt<C> attempt = null;
+        StepAttempt<C> attempt = null;
         for (Step<C> step : blueprint.steps()) {
-            attempt = new Attempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()), false);
+            attempt = new StepAttempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()), false);
             context = new LocalWorker(parts.outbox()).run(connection, attempt, step.local(), context);
         }
         finish(connection, context, Objects.requireNonNull(attempt));
@@ -151,7 +151,7 @@ final class AtomicRun<C> {
     }
 
     // The row was inserted in this transaction: if it cannot be found, neither can anything the steps did.
-    private void finish(Connection connection, C context, Attempt<C> last) throws StepFailedException, SQLException {
+    private void finish(Connection connection, C context, StepAttempt<C> last) throws StepFailedException, SQLException {
         SagaUpdate change = SagaUpdate.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
         SQLException cause = null;
         try {

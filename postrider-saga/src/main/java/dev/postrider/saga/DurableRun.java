@@ -74,7 +74,7 @@ final class DurableRun<C> {
     private boolean forget(Exception interrupted) {
         if (interrupted instanceof StepFailedException failed
                 && failed.attempt().step().kind() == StepKind.EXTERNAL) {
-            Attempt<?> attempt = failed.attempt();
+            StepAttempt<?> attempt = failed.attempt();
             Uninterrupted.run(() -> parts.store()
                     .record(claimed.id(), claimed.epoch(), attempt.uncounted(), SagaUpdate.to(attempt.underWay())));
         }
@@ -113,7 +113,7 @@ final class DurableRun<C> {
                 return Turn.ended(move(transaction, progress, next));
             }
             C context = Contexts.decode(blueprint, progress.row());
-            Attempt<C> attempt = Attempt.of(progress, next);
+            StepAttempt<C> attempt = StepAttempt.of(progress, next);
             if (attempt.step().kind() != StepKind.EXTERNAL) {
                 return Turn.ended(settle(transaction, attempt, act(transaction, progress, attempt, context)));
             }
@@ -162,7 +162,7 @@ final class DurableRun<C> {
         return next.goesOn();
     }
 
-    private StepSettlement<C> act(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt, C context)
+    private StepSettlement<C> act(OpenTransaction transaction, Progress<C> progress, StepAttempt<C> attempt, C context)
             throws StepFailedException, SQLException {
         Connection connection = transaction.session().connection();
         if (attempt.step().kind() == StepKind.REQUEST) {
@@ -178,7 +178,7 @@ final class DurableRun<C> {
     }
 
     // The fence began this transaction: if the saga cannot be advanced, nothing the step did is in it any more.
-    private boolean settle(OpenTransaction transaction, Attempt<C> attempt, StepSettlement<C> settlement)
+    private boolean settle(OpenTransaction transaction, StepAttempt<C> attempt, StepSettlement<C> settlement)
             throws StepFailedException, SQLException {
         Next<C> next = settlement.next();
         boolean alive;
@@ -201,7 +201,7 @@ final class DurableRun<C> {
     }
 
     /** Writes down that the call may happen from now on, so that it is undone if the saga turns back. */
-    private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
+    private void arm(OpenTransaction transaction, Progress<C> progress, StepAttempt<C> attempt) throws SQLException {
         Connection connection = transaction.session().connection();
         parts.store().write(connection, attempt.entry(StepStatus.STARTED));
         if (!parts.store().advance(connection, progress.row(), SagaUpdate.to(attempt.underWay()))) {
@@ -212,7 +212,7 @@ final class DurableRun<C> {
         reportReplies();
     }
 
-    private boolean finish(Attempt<C> attempt, String context) throws SQLException {
+    private boolean finish(StepAttempt<C> attempt, String context) throws SQLException {
         try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
@@ -225,7 +225,7 @@ final class DurableRun<C> {
     }
 
     // An earlier try committed and only the answer was lost; since then the context may have changed.
-    private static <C> boolean isOpen(Progress<C> progress, Attempt<C> attempt) {
+    private static <C> boolean isOpen(Progress<C> progress, StepAttempt<C> attempt) {
         return progress.entry(attempt.step(), attempt.direction())
                 .filter(entry -> !entry.status().finished())
                 .isPresent();
@@ -239,7 +239,7 @@ final class DurableRun<C> {
     }
 
     /** Ends the attempts of a call that did not happen. */
-    private boolean giveUp(Attempt<C> attempt) throws SQLException {
+    private boolean giveUp(StepAttempt<C> attempt) throws SQLException {
         try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             return fenced.isPresent() && written(transaction, Failures.exhausted(fenced.get(), attempt));

@@ -10,7 +10,7 @@ final class Failures {
     private Failures() {}
 
     static <C> StepSettlement<C> settlement(Progress<C> progress, StepFailedException failed) {
-        Attempt<?> attempt = failed.attempt();
+        StepAttempt<?> attempt = failed.attempt();
         Step<C> step = progress.blueprint().step(attempt.step().name()).orElseThrow();
         boolean forGood =
                 attempt.direction() == Direction.FORWARD && step.rules().isFinal(failed.thrown());
@@ -20,7 +20,7 @@ final class Failures {
     }
 
     /** Returns what it means that a call has not happened and may not be made again. */
-    static <C> StepSettlement<C> exhausted(Progress<C> progress, Attempt<C> attempt) {
+    static <C> StepSettlement<C> exhausted(Progress<C> progress, StepAttempt<C> attempt) {
         Step<C> step = attempt.step();
         @Nullable String error =
                 progress.entry(step, Direction.FORWARD).map(JournalEntry::error).orElse(null);

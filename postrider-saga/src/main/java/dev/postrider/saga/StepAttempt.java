@@ -10,11 +10,11 @@ import java.util.UUID;
  * @param idTime the time in the ids of its messages
  * @param repeated whether the step was begun before, even if that attempt does not count
  */
-record Attempt<C>(UUID sagaId, Step<C> step, Direction direction, int number, Instant idTime, boolean repeated) {
+record StepAttempt<C>(UUID sagaId, Step<C> step, Direction direction, int number, Instant idTime, boolean repeated) {
 
-    static <C> Attempt<C> of(Progress<C> progress, Next<C> next) {
+    static <C> StepAttempt<C> of(Progress<C> progress, Next<C> next) {
         SagaRow row = progress.row();
-        return new Attempt<>(
+        return new StepAttempt<>(
                 row.id(),
                 next.required(),
                 next.direction(),
