@@ -47,7 +47,7 @@ public final class HttpPublisher implements MessagePublisher {
     private final Connections connections;
     private final WorkerPool workers;
     private final TimerThread timer = new TimerThread("outbox-http-time");
-    private final Set<Delivery> unanswered = ConcurrentHashMap.newKeySet();
+    private final Set<HttpDelivery> unanswered = ConcurrentHashMap.newKeySet();
     private @Nullable Future<?> housekeeping;
 
     HttpPublisher(HttpPublisherBuilder builder, AddressGuard guard) {
@@ -76,10 +76,10 @@ public final class HttpPublisher implements MessagePublisher {
 
     @Override
     public void publish(List<ClaimedMessage> wave, PublishAnswers answers) {
-        wave.forEach(claimed -> accept(new Delivery(claimed, answers, nanoTime.getAsLong())));
+        wave.forEach(claimed -> accept(new HttpDelivery(claimed, answers, nanoTime.getAsLong())));
     }
 
-    private void accept(Delivery delivery) {
+    private void accept(HttpDelivery delivery) {
         unanswered.add(delivery);
         Optional<PublishResult> refusal = circuit.refusal();
         if (refusal.isPresent()) {
@@ -106,7 +106,7 @@ public final class HttpPublisher implements MessagePublisher {
         }
     }
 
-    private void deliver(Delivery delivery) {
+    private void deliver(HttpDelivery delivery) {
         if (!delivery.begin()) {
             return;
         }
@@ -139,7 +139,7 @@ public final class HttpPublisher implements MessagePublisher {
         }
     }
 
-    private void exchange(Delivery delivery, HttpUriRequestBase request) {
+    private void exchange(HttpDelivery delivery, HttpUriRequestBase request) {
         ClassicHttpResponse response;
         try {
             response = connections.send(request, delivery);
@@ -167,7 +167,7 @@ public final class HttpPublisher implements MessagePublisher {
         return header == null ? null : header.getValue();
     }
 
-    private void expire(Delivery delivery) {
+    private void expire(HttpDelivery delivery) {
         finish(delivery, phase -> switch (phase) {
             case WAITING ->
                 Outcome.unasked(PublishResult.unavailable("All connections to %s were busy for %d ms; not sent"
@@ -182,9 +182,9 @@ public final class HttpPublisher implements MessagePublisher {
         delivery.abort();
     }
 
-    private void finish(Delivery delivery, Function<Delivery.Phase, Outcome> decision) {
-        Delivery.Phase phase = delivery.end();
-        if (phase == Delivery.Phase.ANSWERED) {
+    private void finish(HttpDelivery delivery, Function<HttpDelivery.Phase, Outcome> decision) {
+        HttpDelivery.Phase phase = delivery.end();
+        if (phase == HttpDelivery.Phase.ANSWERED) {
             return;
         }
         unanswered.remove(delivery);
@@ -198,7 +198,7 @@ public final class HttpPublisher implements MessagePublisher {
         delivery.tell(outcome.result());
     }
 
-    private void setAlarm(Delivery delivery, Duration in, Runnable task) {
+    private void setAlarm(HttpDelivery delivery, Duration in, Runnable task) {
         delivery.alarm(timer.schedule(task, in.toNanos(), TimeUnit.NANOSECONDS));
     }
 

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class DeliveryTest {
+class HttpDeliveryTest {
 
-    private final Delivery delivery =
-            new Delivery(Answers.claimed(Answers.message()), (message, result) -> {}, System.nanoTime());
+    private final HttpDelivery delivery =
+            new HttpDelivery(Answers.claimed(Answers.message()), (message, result) -> {}, System.nanoTime());
 
     @Test
     void whatWasAnsweredWhileItWaitedDoesNotBegin() {
-        assertThat(delivery.end()).isEqualTo(Delivery.Phase.WAITING);
+        assertThat(delivery.end()).isEqualTo(HttpDelivery.Phase.WAITING);
 
         assertThat(delivery.begin()).isFalse();
     }
@@ -20,7 +20,7 @@ class DeliveryTest {
     @Test
     void whatWasAnsweredWhileItConnectedIsNotSent() {
         assertThat(delivery.begin()).isTrue();
-        assertThat(delivery.end()).isEqualTo(Delivery.Phase.CONNECTING);
+        assertThat(delivery.end()).isEqualTo(HttpDelivery.Phase.CONNECTING);
 
         assertThat(delivery.send()).isFalse();
     }
@@ -30,8 +30,8 @@ class DeliveryTest {
         delivery.begin();
         delivery.send();
 
-        assertThat(delivery.end()).isEqualTo(Delivery.Phase.SENT);
-        assertThat(delivery.end()).isEqualTo(Delivery.Phase.ANSWERED);
+        assertThat(delivery.end()).isEqualTo(HttpDelivery.Phase.SENT);
+        assertThat(delivery.end()).isEqualTo(HttpDelivery.Phase.ANSWERED);
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.apache.hc.core5.concurrent.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /** One message on its way: answered exactly once, and never sent after it was answered. Thread-safe. */
-final class Delivery {
+final class HttpDelivery {
 
     private final ClaimedMessage claimed;
     private final PublishAnswers answers;
@@ -29,7 +29,7 @@ final class Delivery {
         ANSWERED
     }
 
-    Delivery(ClaimedMessage claimed, PublishAnswers answers, long acceptedNanos) {
+    HttpDelivery(ClaimedMessage claimed, PublishAnswers answers, long acceptedNanos) {
         this.claimed = claimed;
         this.answers = answers;
         this.acceptedNanos = acceptedNanos;
