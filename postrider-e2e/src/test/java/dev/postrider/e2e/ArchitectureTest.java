@@ -121,7 +121,7 @@ final class ArchitectureTest {
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
                 dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxPurgeJob InboxResult InboxSchema InboxTransaction
                 dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
-                dev.postrider.inbox.consumer: ConsumerHealth ConsumerLoops ConsumerSession ConsumerSettings Lanes ReceivedHeaders
+                dev.postrider.inbox.consumer: ConsumerHealth ConsumerLanes ConsumerLoops ConsumerSession ConsumerSettings ReceivedHeaders
                 """),
         SAGA(ArchitectureTest.SAGA, """
                 dev.postrider.saga: Answer Command CommandHandler DefinitionProbe Direction DurableSaga DurableSagaBuilder DurableSagaDefinition

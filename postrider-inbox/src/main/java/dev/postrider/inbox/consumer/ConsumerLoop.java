@@ -74,7 +74,7 @@ final class ConsumerLoop<T> implements Runnable {
     public void run() {
         int failures = 0;
         while (isRunning()) {
-            Lanes<T> lanes = new Lanes<>(laneOf, settings.delays, System::nanoTime);
+            ConsumerLanes<T> lanes = new ConsumerLanes<>(laneOf, settings.delays, System::nanoTime);
             proven = false;
             try (ConsumerSession<T> session = opener.open(lanes)) {
                 stay(session, lanes);
@@ -110,7 +110,7 @@ final class ConsumerLoop<T> implements Runnable {
         return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
     }
 
-    private void stay(ConsumerSession<T> session, Lanes<T> lanes) throws IOException {
+    private void stay(ConsumerSession<T> session, ConsumerLanes<T> lanes) throws IOException {
         String failure = null;
         while (isRunning()) {
             session.receive(lanes.idleFor(IDLE));
@@ -127,7 +127,7 @@ final class ConsumerLoop<T> implements Runnable {
         }
     }
 
-    private Status status(ConsumerSession<T> session, Lanes<T> lanes, List<String> places, @Nullable String failure) {
+    private Status status(ConsumerSession<T> session, ConsumerLanes<T> lanes, List<String> places, @Nullable String failure) {
         return new Status(true, session.assigned(), lanes.size(), places, session.lag(), failure);
     }
 
@@ -158,7 +158,7 @@ final class ConsumerLoop<T> implements Runnable {
     }
 
     /** Returns what the last failure said. */
-    private @Nullable String work(ConsumerSession<T> session, Lanes<T> lanes) throws IOException {
+    private @Nullable String work(ConsumerSession<T> session, ConsumerLanes<T> lanes) throws IOException {
         String failure = null;
         long start = System.nanoTime();
         while (isRunning() && System.nanoTime() - start < TURN) {
@@ -172,7 +172,7 @@ final class ConsumerLoop<T> implements Runnable {
         return failure;
     }
 
-    private @Nullable String handle(ConsumerSession<T> session, Lanes<T> lanes, List<T> next) throws IOException {
+    private @Nullable String handle(ConsumerSession<T> session, ConsumerLanes<T> lanes, List<T> next) throws IOException {
         List<ReceivedMessage> messages = next.stream().map(session::message).toList();
         List<T> done = new ArrayList<>();
         String failure = null;

@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  *
  * @param <T> a message in the words of the broker's client; each is itself only
  */
-public final class Lanes<T> {
+public final class ConsumerLanes<T> {
 
     private final Map<Object, Lane<T>> lanes = new LinkedHashMap<>();
     private final Function<T, Object> laneOf;
@@ -39,7 +39,7 @@ public final class Lanes<T> {
         }
     }
 
-    Lanes(Function<T, Object> laneOf, RetryPolicy delays, LongSupplier nanoTime) {
+    ConsumerLanes(Function<T, Object> laneOf, RetryPolicy delays, LongSupplier nanoTime) {
         this.laneOf = laneOf;
         this.delays = delays;
         this.nanoTime = nanoTime;

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Lanes hold up themselves and nobody else. A message here is a lane's letter and a number. */
-final class LanesTest {
+final class ConsumerLanesTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final AtomicLong clock = new AtomicLong();
-    private final Lanes<String> lanes = new Lanes<>(
+    private final ConsumerLanes<String> lanes = new ConsumerLanes<>(
             message -> message.charAt(0),
             RetryPolicy.exponentialWithJitter(SECOND, Duration.ofSeconds(4), RetryPolicy.FOREVER),
             clock::get);
