@@ -469,7 +469,8 @@ final class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                API, SPI, RETRY, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON
+                API, SPI, RETRY, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP,
+                JACKSON
             })
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()

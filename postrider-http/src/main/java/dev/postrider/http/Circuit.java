@@ -1,7 +1,7 @@
 package dev.postrider.http;
 
-import dev.postrider.spi.PublishResult;
 import dev.postrider.retry.RetryPolicy;
+import dev.postrider.spi.PublishResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;

@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
 public record HandRelay(JdbcOutboxStore store, String name, Acquired acquired) {
 
     public static final Duration LONG = Duration.ofMinutes(5);
-    public static final Set<Integer> ALL = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
+    public static final Set<Integer> ALL =
+            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
     private static final int MANY_ROWS = 100_000;
     private static final AtomicLong TOKENS = new AtomicLong();

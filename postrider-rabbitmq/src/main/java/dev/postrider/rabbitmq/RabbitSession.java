@@ -8,8 +8,8 @@ import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.inbox.ReceivedMessage;
-import dev.postrider.inbox.consumer.ConsumerSession;
 import dev.postrider.inbox.consumer.ConsumerLanes;
+import dev.postrider.inbox.consumer.ConsumerSession;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -50,7 +50,8 @@ final class RabbitSession implements ConsumerSession<Received> {
      */
     record Reading(DeliveryReader reader, int prefetch, Duration timeout, QueueWarnings warnings) {}
 
-    private RabbitSession(Connector.Connected connected, Channel channel, Reading reading, ConsumerLanes<Received> lanes) {
+    private RabbitSession(
+            Connector.Connected connected, Channel channel, Reading reading, ConsumerLanes<Received> lanes) {
         this.connected = connected;
         this.channel = channel;
         this.reading = reading;

@@ -151,7 +151,8 @@ final class AtomicRun<C> {
     }
 
     // The row was inserted in this transaction: if it cannot be found, neither can anything the steps did.
-    private void finish(Connection connection, C context, StepAttempt<C> last) throws StepFailedException, SQLException {
+    private void finish(Connection connection, C context, StepAttempt<C> last)
+            throws StepFailedException, SQLException {
         SagaUpdate change = SagaUpdate.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
         SQLException cause = null;
         try {

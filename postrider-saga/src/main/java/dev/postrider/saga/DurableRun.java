@@ -218,8 +218,8 @@ final class DurableRun<C> {
             if (fenced.isEmpty()) {
                 return false;
             }
-            StepSettlement<C> settlement =
-                    StepSettlement.of(fenced.get(), attempt.entry(StepStatus.DONE)).with(context);
+            StepSettlement<C> settlement = StepSettlement.of(fenced.get(), attempt.entry(StepStatus.DONE))
+                    .with(context);
             return isOpen(fenced.get(), attempt) ? written(transaction, settlement) : told(settlement);
         }
     }

@@ -39,7 +39,8 @@ final class SagaIntervention {
         if (saga.isEmpty()) {
             throw new SagaStateException(what, id, null, "it is not there; sagas are removed a while after they end");
         }
-        SagaIntervention action = new SagaIntervention(session, rows, what, Objects.requireNonNull(decision), saga.get());
+        SagaIntervention action =
+                new SagaIntervention(session, rows, what, Objects.requireNonNull(decision), saga.get());
         if (saga.get().status().finished()) {
             throw action.refused("it is %s, and nothing more can happen to it"
                     .formatted(saga.get().status()));
@@ -99,8 +100,8 @@ final class SagaIntervention {
                     "it is past its pivot, the point of no return; let it go on with retry or skip, or insist with"
                             + " SagaAdmin.compensateAfterPivot");
         }
-        SagaUpdate back =
-                SagaUpdate.to(SagaStatus.COMPENSATING).because(new SagaFailure(failedStep(), CANCELLED, decision.reason()));
+        SagaUpdate back = SagaUpdate.to(SagaStatus.COMPENSATING)
+                .because(new SagaFailure(failedStep(), CANCELLED, decision.reason()));
         goOn(action, back, saga.state().pivotPassed() ? "after the pivot" : null);
     }
 

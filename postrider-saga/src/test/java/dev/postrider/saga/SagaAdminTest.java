@@ -187,7 +187,10 @@ final class SagaAdminTest {
             SagaAdmin admin = SagaAdmin.of(fixture.pool());
             UUID early = start(store);
             UUID late = start(store);
-            advance(store, late, SagaUpdate.to(SagaStatus.WAITING).passingPivot().waking(HOUR));
+            advance(
+                    store,
+                    late,
+                    SagaUpdate.to(SagaStatus.WAITING).passingPivot().waking(HOUR));
 
             admin.cancel(early, DECISION);
             refused(() -> admin.cancel(late, DECISION), SagaStatus.WAITING, "past its pivot", "compensateAfterPivot");

@@ -115,8 +115,8 @@ final class SagaClaimTest {
                     .orElseThrow();
             claim(store, HOUR);
 
-            boolean advanced =
-                    transacted(store, connection -> store.advance(connection, seen, SagaUpdate.to(SagaStatus.COMPLETED)));
+            boolean advanced = transacted(
+                    store, connection -> store.advance(connection, seen, SagaUpdate.to(SagaStatus.COMPLETED)));
 
             assertThat(advanced).isFalse();
             assertThat(store.find(id).orElseThrow().status()).isEqualTo(SagaStatus.RUNNING);
@@ -274,8 +274,9 @@ final class SagaClaimTest {
             UUID id = start(store);
             ClaimedSaga claimed = claim(store, HOUR);
             StepEntry entry = StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.FAILED, 1);
-            SagaUpdate pause =
-                    SagaUpdate.to(SagaStatus.RUNNING).waking(Duration.ofMillis(300)).releasing();
+            SagaUpdate pause = SagaUpdate.to(SagaStatus.RUNNING)
+                    .waking(Duration.ofMillis(300))
+                    .releasing();
 
             store.record(id, claimed.epoch(), entry, pause);
 

@@ -139,7 +139,10 @@ final class SagaStoreTest {
             StepEntry waiting = StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.WAITING, 1)
                     .withCommand("Cmd-1");
             store.record(
-                    id, claimed.epoch(), waiting, SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
+                    id,
+                    claimed.epoch(),
+                    waiting,
+                    SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
 
             assertThat(awaited(store, "Cmd-1")).hasValueSatisfying(reply -> {
                 assertThat(reply.saga().id()).isEqualTo(id);

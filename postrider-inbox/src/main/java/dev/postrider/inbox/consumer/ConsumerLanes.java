@@ -113,7 +113,8 @@ public final class ConsumerLanes<T> {
             return 1;
         }
         lane.failures++;
-        lane.retryAt = nanoTime.getAsLong() + delays.delayAfter(lane.failures, ThreadLocalRandom.current()).toNanos();
+        lane.retryAt = nanoTime.getAsLong()
+                + delays.delayAfter(lane.failures, ThreadLocalRandom.current()).toNanos();
         return lane.failures;
     }
 

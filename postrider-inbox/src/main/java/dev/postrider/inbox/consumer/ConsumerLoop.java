@@ -127,7 +127,8 @@ final class ConsumerLoop<T> implements Runnable {
         }
     }
 
-    private Status status(ConsumerSession<T> session, ConsumerLanes<T> lanes, List<String> places, @Nullable String failure) {
+    private Status status(
+            ConsumerSession<T> session, ConsumerLanes<T> lanes, List<String> places, @Nullable String failure) {
         return new Status(true, session.assigned(), lanes.size(), places, session.lag(), failure);
     }
 
@@ -172,7 +173,8 @@ final class ConsumerLoop<T> implements Runnable {
         return failure;
     }
 
-    private @Nullable String handle(ConsumerSession<T> session, ConsumerLanes<T> lanes, List<T> next) throws IOException {
+    private @Nullable String handle(ConsumerSession<T> session, ConsumerLanes<T> lanes, List<T> next)
+            throws IOException {
         List<ReceivedMessage> messages = next.stream().map(session::message).toList();
         List<T> done = new ArrayList<>();
         String failure = null;

@@ -68,8 +68,9 @@ final class AuditTrail {
     Slice<AuditEntry> page(AuditFilter filter, Page page, int step) throws SQLException {
         IndexDirection direction = IndexDirection.of(page.order());
         PageCursor after = PageCursor.of(KIND, page);
-        IndexPage window =
-                filter.messageId() == null ? IndexPage.byEntry(session, direction, after, step) : IndexPage.rest(direction);
+        IndexPage window = filter.messageId() == null
+                ? IndexPage.byEntry(session, direction, after, step)
+                : IndexPage.rest(direction);
         List<AuditEntry> entries =
                 read(filter, page, direction, after.seq(), window.end().seq());
         if (entries.size() > page.limit()) {

@@ -59,7 +59,8 @@ final class DeathGroups {
 
     List<DeadGroup> run(MessageFilter filter, int limit) throws SQLException {
         Criteria deaths = Criteria.deaths(filter, dialect);
-        IndexPage window = IndexPage.byDeath(session, IndexDirection.DOWN, PageCursor.first(IndexDirection.DOWN), deaths, cap);
+        IndexPage window =
+                IndexPage.byDeath(session, IndexDirection.DOWN, PageCursor.first(IndexDirection.DOWN), deaths, cap);
         Criteria criteria = Criteria.of(filter.withStatus(MessageStatus.DEAD), dialect);
         List<Count> counts = count(window.end(), criteria, limit);
         Map<Long, DeadGroup.Sample> samples = samples(counts);

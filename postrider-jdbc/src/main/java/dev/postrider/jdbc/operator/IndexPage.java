@@ -60,7 +60,8 @@ record IndexPage(PageCursor end, boolean last) {
         return byNumber(session, direction, BY_SEQ, after, size);
     }
 
-    static IndexPage byEntry(Session session, IndexDirection direction, PageCursor after, int size) throws SQLException {
+    static IndexPage byEntry(Session session, IndexDirection direction, PageCursor after, int size)
+            throws SQLException {
         return byNumber(session, direction, BY_ENTRY, after, size);
     }
 

@@ -1,6 +1,6 @@
 /**
- * What a relay does in situations at its limits, on real databases. Each situation says what it expects and prints
- * what it found.
+ * What a relay does in situations at its limits, on real databases. Each situation says what it expects and prints what
+ * it found.
  */
 @NullMarked
 package dev.postrider.verification.limits;

@@ -1,6 +1,6 @@
 /**
- * What is measured of one contender: each kind of trial, its processes, and the figures it gives. A trial knows its arena
- * and no other contender.
+ * What is measured of one contender: each kind of trial, its processes, and the figures it gives. A trial knows its
+ * arena and no other contender.
  */
 @NullMarked
 package dev.postrider.benchmarks.contest.trial;
