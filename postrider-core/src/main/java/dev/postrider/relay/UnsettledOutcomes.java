@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * nothing else. Outcomes whose rows another session has locked are written again together, ever more rarely. For one
  * thread.
  */
-final class Unwritten {
+final class UnsettledOutcomes {
 
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ final class Unwritten {
         }
     }
 
-    Unwritten(RelayConfig config) {
+    UnsettledOutcomes(RelayConfig config) {
         this.config = config;
         this.lockBackoff = new Backoff(FIRST_WAIT, LONGEST_WAIT, config.random);
     }
@@ -134,7 +134,7 @@ final class Unwritten {
 
     private List<Apart> separate(List<Settlement> outcomes) {
         List<Apart> dead = outcomes.stream()
-                .filter(Unwritten::isDead)
+                .filter(UnsettledOutcomes::isDead)
                 .map(each -> new Apart(each, config))
                 .toList();
         apart.addAll(dead);
