@@ -6,13 +6,13 @@ import java.time.Duration;
  * Counts events until somebody was told of them. An event that falls into the silence after an alert is kept for the
  * next one, and none is told twice. Not thread-safe.
  */
-final class Untold {
+final class UnreportedEvents {
 
     private final EventWindow recent;
     private long untold;
 
     /** It is over when nothing has happened for {@code calm}. */
-    Untold(Duration calm) {
+    UnreportedEvents(Duration calm) {
         this.recent = new EventWindow(calm);
     }
 
