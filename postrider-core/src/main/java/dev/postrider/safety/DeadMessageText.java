@@ -4,9 +4,9 @@ import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.TopicName;
 
 /** Names a dead message for the log, without its payload. */
-final class Described {
+final class DeadMessageText {
 
-    private Described() {}
+    private DeadMessageText() {}
 
     static String of(DeadMessage dead) {
         return "%s to topic %s of type %s (%s)"
