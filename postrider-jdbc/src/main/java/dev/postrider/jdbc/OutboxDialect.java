@@ -15,9 +15,9 @@ public interface OutboxDialect {
     /** Returns how the outbox speaks to a database. */
     static OutboxDialect of(Dialect dialect) {
         return switch (dialect) {
-            case POSTGRESQL -> PostgresDialect.INSTANCE;
-            case MARIADB, MYSQL -> MySqlDialect.INSTANCE;
-            case H2 -> H2Dialect.INSTANCE;
+            case POSTGRESQL -> PostgresOutboxDialect.INSTANCE;
+            case MARIADB, MYSQL -> MySqlOutboxDialect.INSTANCE;
+            case H2 -> H2OutboxDialect.INSTANCE;
         };
     }
 

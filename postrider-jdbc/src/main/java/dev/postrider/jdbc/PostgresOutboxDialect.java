@@ -4,7 +4,7 @@ import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.row.RowKeys;
 
 /** PostgreSQL 15 and later. */
-enum PostgresDialect implements OutboxDialect {
+enum PostgresOutboxDialect implements OutboxDialect {
     INSTANCE;
 
     @Override

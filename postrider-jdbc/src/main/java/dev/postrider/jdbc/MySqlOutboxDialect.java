@@ -4,7 +4,7 @@ import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.row.RowKeys;
 
 /** MariaDB 10.7 and MySQL 8.0 and later. */
-enum MySqlDialect implements OutboxDialect {
+enum MySqlOutboxDialect implements OutboxDialect {
     INSTANCE;
 
     @Override

@@ -4,7 +4,7 @@ import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.row.RowKeys;
 
 /** H2, for trying out and for tests. */
-enum H2Dialect implements OutboxDialect {
+enum H2OutboxDialect implements OutboxDialect {
     INSTANCE;
 
     @Override
