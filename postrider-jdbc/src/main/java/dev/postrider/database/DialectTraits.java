@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link Dialect} answers with more than a yes or no. */
-interface Traits {
+interface DialectTraits {
 
     String folder();
 

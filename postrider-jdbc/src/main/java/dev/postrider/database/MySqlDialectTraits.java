@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** MariaDB 10.6 and MySQL 8.0 and later. */
-final class MySqlTraits implements Traits {
+final class MySqlDialectTraits implements DialectTraits {
 
     private static final int ID_BYTES = 16;
     private static final int INFINITE_YEAR = 9999;
@@ -26,7 +26,7 @@ final class MySqlTraits implements Traits {
     private final String folder;
     private final String idleTimeout;
 
-    MySqlTraits(String folder, String idleTimeout) {
+    MySqlDialectTraits(String folder, String idleTimeout) {
         this.folder = folder;
         this.idleTimeout = idleTimeout;
     }
@@ -60,7 +60,7 @@ final class MySqlTraits implements Traits {
     @Override
     public List<String> limitLockWait(Connection connection, Duration longest) throws SQLException {
         long seconds = Math.max(1, longest.plusMillis(999).toSeconds());
-        Traits.execute(
+        DialectTraits.execute(
                 connection,
                 "set @postrider_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = "
                         + seconds);
@@ -109,7 +109,7 @@ final class MySqlTraits implements Traits {
     // Its end, which every caller and every pool sees to, is the end of the refusal too.
     @Override
     public boolean refuseWrites(Connection connection) throws SQLException {
-        Traits.execute(connection, "start transaction read only");
+        DialectTraits.execute(connection, "start transaction read only");
         return true;
     }
 

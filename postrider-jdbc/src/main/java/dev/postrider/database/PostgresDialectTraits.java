@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL 15 and later. */
-final class PostgresTraits implements Traits {
+final class PostgresDialectTraits implements DialectTraits {
 
     static final String FIXED_PLAN = """
             select length(set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)
@@ -37,7 +37,7 @@ final class PostgresTraits implements Traits {
 
     @Override
     public List<String> limitLockWait(Connection connection, Duration longest) throws SQLException {
-        Traits.execute(connection, "set local lock_timeout = " + Math.max(1, longest.toMillis()));
+        DialectTraits.execute(connection, "set local lock_timeout = " + Math.max(1, longest.toMillis()));
         return List.of();
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** H2, for trying out and for tests. */
-final class H2Traits implements Traits {
+final class H2DialectTraits implements DialectTraits {
 
     private static final ReentrantLock SCHEMA_LOCK = new ReentrantLock();
     private static final int INFINITE_YEAR = 9999;
@@ -41,7 +41,7 @@ final class H2Traits implements Traits {
                 ResultSet row = query.executeQuery()) {
             row.next();
             long before = row.getLong(1);
-            Traits.execute(connection, "set lock_timeout " + Math.max(1, longest.toMillis()));
+            DialectTraits.execute(connection, "set lock_timeout " + Math.max(1, longest.toMillis()));
             return List.of("set lock_timeout " + before);
         }
     }
