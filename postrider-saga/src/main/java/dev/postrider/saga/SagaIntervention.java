@@ -58,7 +58,7 @@ final class SagaIntervention {
                     .formatted(saga.claim().by(), saga.claim().until()));
         }
         Direction direction = saga.state().direction();
-        Journal journal = new Journal(session);
+        SagaJournal journal = new SagaJournal(session);
         journal.forgive(saga.id(), direction);
         String failed = failedStep();
         if (failed != null) {
@@ -72,7 +72,7 @@ final class SagaIntervention {
 
     void skip(String step) throws SQLException {
         Direction direction = saga.state().direction();
-        List<JournalEntry> open = new Journal(session)
+        List<JournalEntry> open = new SagaJournal(session)
                 .of(saga.id()).stream()
                         .filter(each -> each.direction() == direction)
                         .toList();
@@ -82,7 +82,7 @@ final class SagaIntervention {
             throw refused("'%s' is no step that it is at; it is at %s".formatted(step, at(open)));
         }
         int attempts = entry.map(JournalEntry::attempts).orElse(0);
-        new Journal(session).write(StepEntry.of(saga.id(), step, direction, StepStatus.SKIPPED, attempts));
+        new SagaJournal(session).write(StepEntry.of(saga.id(), step, direction, StepStatus.SKIPPED, attempts));
         if (direction == Direction.FORWARD) {
             rows.forgetFailure(saga.id());
         }

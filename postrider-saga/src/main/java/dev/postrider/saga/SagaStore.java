@@ -104,7 +104,7 @@ final class SagaStore {
 
     /** Returns the journal in order of {@link JournalEntry#seq}. */
     List<JournalEntry> journal(UUID id) {
-        return tables.autoCommitted("read the journal of saga " + id, session -> new Journal(session).of(id));
+        return tables.autoCommitted("read the journal of saga " + id, session -> new SagaJournal(session).of(id));
     }
 
     /**
@@ -166,22 +166,22 @@ final class SagaStore {
 
     /** Returns the journal in order of {@link JournalEntry#seq}. */
     List<JournalEntry> journal(Connection connection, UUID id) throws SQLException {
-        return new Journal(tables.on(connection)).of(id);
+        return new SagaJournal(tables.on(connection)).of(id);
     }
 
     /** Writes down what a reply made of a step. The next runner that commits for this saga tells the listener. */
     void writeReply(Connection connection, StepEntry entry) throws SQLException {
-        new Journal(tables.on(connection)).write(entry, false);
+        new SagaJournal(tables.on(connection)).write(entry, false);
     }
 
     /** Returns what replies have changed since the last transaction that asked; to be told after the commit. */
     List<StepReport> takeUnreported(Connection connection, UUID id) throws SQLException {
-        return new Journal(tables.on(connection)).takeUnreported(id);
+        return new SagaJournal(tables.on(connection)).takeUnreported(id);
     }
 
     /** Writes down what became of a step; its first entry gets the saga's next {@link JournalEntry#seq}. */
     void write(Connection connection, StepEntry entry) throws SQLException {
-        new Journal(tables.on(connection)).write(entry);
+        new SagaJournal(tables.on(connection)).write(entry);
     }
 
     /**
@@ -212,7 +212,7 @@ final class SagaStore {
             if (saga.isEmpty()) {
                 return false;
             }
-            new Journal(session).write(entry);
+            new SagaJournal(session).write(entry);
             return rows.advance(id, epoch, saga.get().state().revision(), change);
         });
     }
@@ -226,7 +226,7 @@ final class SagaStore {
         if (!COMMAND_ID.matcher(commandId).matches()) {
             return Optional.empty();
         }
-        Journal journal = new Journal(tables.on(connection));
+        SagaJournal journal = new SagaJournal(tables.on(connection));
         Optional<UUID> id = journal.sagaAwaiting(commandId);
         Optional<SagaRow> saga = id.isPresent() ? lock(connection, id.get()) : Optional.empty();
         if (saga.isEmpty() || saga.get().status().finished()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** What became of the steps of sagas. Whoever writes has locked the saga. */
-final class Journal {
+final class SagaJournal {
 
     private static final String SELECT = """
             select s.saga_id, s.step, s.direction, s.status, s.seq, s.attempts, s.command_id, s.error, s.started_at,
@@ -73,7 +73,7 @@ final class Journal {
 
     private final Session session;
 
-    Journal(Session session) {
+    SagaJournal(Session session) {
         this.session = session;
     }
 
