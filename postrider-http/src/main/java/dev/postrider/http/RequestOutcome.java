@@ -8,7 +8,7 @@ import dev.postrider.spi.PublishResult;
  * @param result what the relay is told
  * @param host what it says about the host
  */
-record Outcome(PublishResult result, Host host) {
+record RequestOutcome(PublishResult result, Host host) {
 
     /** What a request says about its host. */
     enum Host {
@@ -20,11 +20,11 @@ record Outcome(PublishResult result, Host host) {
         UNKNOWN
     }
 
-    static Outcome unasked(PublishResult result) {
-        return new Outcome(result, Host.UNKNOWN);
+    static RequestOutcome unasked(PublishResult result) {
+        return new RequestOutcome(result, Host.UNKNOWN);
     }
 
-    static Outcome trouble(PublishResult result) {
-        return new Outcome(result, Host.IN_TROUBLE);
+    static RequestOutcome trouble(PublishResult result) {
+        return new RequestOutcome(result, Host.IN_TROUBLE);
     }
 }
