@@ -11,7 +11,7 @@ import java.util.Set;
  * @param hits the places the engine came to; empty if something happened at one of them
  * @param statements how many statements each function executed
  */
-record Outcome(
+record ScenarioOutcome(
         SagaTestReport.Line line,
         boolean rests,
         Object effects,
