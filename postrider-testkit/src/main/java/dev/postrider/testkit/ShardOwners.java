@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Which relays live and which shards they own. Guarded by the store's lock. */
-final class Ownership {
+final class ShardOwners {
 
     private final Rows rows;
     private final Journal journal;
@@ -31,7 +31,7 @@ final class Ownership {
     private final long[] epochs = new long[Shards.COUNT];
     private final long[] lowWaters = new long[Shards.COUNT];
 
-    Ownership(Rows rows, Journal journal) {
+    ShardOwners(Rows rows, Journal journal) {
         this.rows = rows;
         this.journal = journal;
     }
