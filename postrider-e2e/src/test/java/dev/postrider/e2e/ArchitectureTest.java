@@ -51,6 +51,8 @@ final class ArchitectureTest {
     private static final String SAFETY = "dev.postrider.safety";
     private static final String THREAD = "dev.postrider.thread";
     private static final String DATABASE = "dev.postrider.database";
+    private static final String STORE = "dev.postrider.jdbc";
+    private static final String ROW = "dev.postrider.jdbc.row";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
     private static final String CONSUMER = "dev.postrider.inbox.consumer";
@@ -231,6 +233,47 @@ final class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..",
                         "org.postgresql..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void theStoreKnowsNoOperatorAndARowKnowsNoStore() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(STORE, ROW, STORE + ".postgres")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(STORE + ".operator")
+                .check(PUBLISHED);
+        noClasses()
+                .that()
+                .resideInAPackage(ROW)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(STORE, STORE + ".postgres")
+                .check(PUBLISHED);
+    }
+
+    // They are public only because the module has more than one package.
+    @Test
+    void whatIsInternalToJdbcIsUsedByJdbcOnly() {
+        noClasses()
+                .that(not(resideInAnyPackage(JDBC)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(ROW)
+                        .or(name(STORE + ".HeldKeys"))
+                        .or(name(STORE + ".OutboxDialect")))
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void retryPoliciesNeedNothingButTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(RETRY)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(RETRY, "java..", "org.jspecify..")
                 .check(PUBLISHED);
     }
 
