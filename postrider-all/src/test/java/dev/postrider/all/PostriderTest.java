@@ -18,7 +18,7 @@ import dev.postrider.inbox.Inbox;
 import dev.postrider.inbox.InboxResult;
 import dev.postrider.relay.ManualRelay;
 import dev.postrider.relay.Relay;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.LocalSagaDefinition;
 import dev.postrider.saga.Saga;
 import dev.postrider.saga.SagaEngine;

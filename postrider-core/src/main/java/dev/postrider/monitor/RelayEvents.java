@@ -18,15 +18,15 @@ final class RelayEvents {
     private static final int TYPE_LENGTH = 100;
 
     private final EventWindow failed = new EventWindow(MINUTE);
-    private final Untold integrity;
-    private final Untold stalled;
+    private final UnreportedEvents integrity;
+    private final UnreportedEvents stalled;
     private final Map<String, Long> deadTypes = new HashMap<>();
     private String lastDefect = "";
 
     /** Integrity failures and recovered claims are over when there was none for that long. */
     RelayEvents(Duration integrityCalm, Duration stalledCalm) {
-        this.integrity = new Untold(integrityCalm);
-        this.stalled = new Untold(stalledCalm);
+        this.integrity = new UnreportedEvents(integrityCalm);
+        this.stalled = new UnreportedEvents(stalledCalm);
     }
 
     /** Returns whether a message died. */

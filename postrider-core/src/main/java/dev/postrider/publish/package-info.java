@@ -1,4 +1,7 @@
-/** What publishers are made of, and the publishers that need no broker. */
+/**
+ * What publishers are made of, and the publishers that need no broker. Only what at least two publishers share, or what
+ * applications use as a publisher, belongs here. A type of a broker's client does not.
+ */
 @NullMarked
 package dev.postrider.publish;
 

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -8,26 +9,22 @@ import java.util.random.RandomGenerator;
  */
 final class Backoff {
 
-    private final long firstNanos;
-    private final long capNanos;
+    private final RetryPolicy delays;
     private final RandomGenerator random;
-    private long nextNanos;
+    private int failures;
 
     Backoff(Duration first, Duration cap, RandomGenerator random) {
-        this.firstNanos = first.toNanos();
-        this.capNanos = cap.toNanos();
+        this.delays = RetryPolicy.exponentialWithJitter(first, cap, RetryPolicy.FOREVER);
         this.random = random;
-        this.nextNanos = firstNanos;
     }
 
     /** Returns how long to wait after one more failure. */
     long failed() {
-        long delay = nextNanos;
-        nextNanos = Math.min(nextNanos * 2, capNanos);
-        return random.nextLong(delay / 2, delay + 1);
+        failures++;
+        return delays.delayAfter(failures, random).toNanos();
     }
 
     void succeeded() {
-        nextNanos = firstNanos;
+        failures = 0;
     }
 }

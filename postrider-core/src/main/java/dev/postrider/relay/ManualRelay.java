@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.LostClaimException;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.Settlement;

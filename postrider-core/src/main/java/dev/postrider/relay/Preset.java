@@ -1,6 +1,7 @@
 package dev.postrider.relay;
 
 import dev.postrider.TenantPolicy;
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.safety.SafetyNet;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;

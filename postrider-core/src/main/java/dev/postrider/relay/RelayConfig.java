@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;

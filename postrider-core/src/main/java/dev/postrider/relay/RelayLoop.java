@@ -39,7 +39,7 @@ final class RelayLoop {
     // held, or put a message behind one that is just being delivered.
     private final ReentrantLock order = new ReentrantLock(true);
 
-    private final Unwritten unwritten;
+    private final UnsettledOutcomes unwritten;
     private final SentApart apart = new SentApart();
 
     // A wave has to be out before the next one of the same lanes is.
@@ -54,7 +54,7 @@ final class RelayLoop {
         this.progress = progress;
         this.state = new RelayState(config);
         this.fetcher = new Fetcher(store, state);
-        this.unwritten = new Unwritten(config);
+        this.unwritten = new UnsettledOutcomes(config);
     }
 
     RelayState state() {
@@ -261,7 +261,7 @@ final class RelayLoop {
     // A dead message that is refused does not fail the turn: nothing else is to wait because of it.
     private int settleApart() {
         int written = 0;
-        for (Unwritten.Apart apart = unwritten.due();
+        for (UnsettledOutcomes.Apart apart = unwritten.due();
                 apart != null && written < APART_AT_ONCE;
                 apart = unwritten.due()) {
             try {

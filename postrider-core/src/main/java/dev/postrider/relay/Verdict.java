@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Settlement;

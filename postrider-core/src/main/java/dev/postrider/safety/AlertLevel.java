@@ -36,7 +36,7 @@ final class AlertLevel implements Level {
             return dead;
         }
         tally.alert.addAndGet(dead.size());
-        dead.forEach(each -> log.error("An alert was sent about dead message {}", Described.of(each)));
+        dead.forEach(each -> log.error("An alert was sent about dead message {}", DeadMessageText.of(each)));
         return List.of();
     }
 
@@ -46,7 +46,7 @@ final class AlertLevel implements Level {
         details.put("relay", dead.get(0).relay());
         dead.stream()
                 .limit(MOST_SHOWN)
-                .forEach(each -> details.put(each.message().id().toString(), Described.of(each)));
+                .forEach(each -> details.put(each.message().id().toString(), DeadMessageText.of(each)));
         if (dead.size() > MOST_SHOWN) {
             details.put("more", "%d more are named in the log of the relay".formatted(dead.size() - MOST_SHOWN));
         }

@@ -64,7 +64,7 @@ final class FileLevel implements Level {
             String error = append(List.of(dead));
             if (error != null) {
                 tally.failed.incrementAndGet();
-                log.error("Dead message {} could not be saved in a backup file: {}", Described.of(dead), error);
+                log.error("Dead message {} could not be saved in a backup file: {}", DeadMessageText.of(dead), error);
                 failed.add(dead);
             }
         }
@@ -83,7 +83,7 @@ final class FileLevel implements Level {
         for (DeadMessage dead : group) {
             saved.put(dead.message().id(), true);
             tally.file.incrementAndGet();
-            log.error("Dead message {} is saved in a backup file, the database refused it", Described.of(dead));
+            log.error("Dead message {} is saved in a backup file, the database refused it", DeadMessageText.of(dead));
         }
         return null;
     }

@@ -1,4 +1,7 @@
-/** What catches a dead message that the database does not record: a backup file, and after it an alert. */
+/**
+ * What catches a dead message that the database does not record: a backup file, and after it an alert. It has to work
+ * while the database is down, so nothing here asks it.
+ */
 @NullMarked
 package dev.postrider.safety;
 

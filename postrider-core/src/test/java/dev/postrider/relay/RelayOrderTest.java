@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishAnswers;

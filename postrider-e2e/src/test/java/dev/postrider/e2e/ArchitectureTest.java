@@ -20,7 +20,6 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.postrider.inbox.InboxPurgeJob;
 import dev.postrider.relay.RetentionJob;
-import dev.postrider.relay.RetryPolicy;
 import java.io.ObjectInputStream;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +43,7 @@ final class ArchitectureTest {
     private static final String API = "dev.postrider";
     private static final String SPI = "dev.postrider.spi";
     private static final String RELAY = "dev.postrider.relay";
+    private static final String RETRY = "dev.postrider.retry";
     private static final String ADMIN = "dev.postrider.admin";
     private static final String PUBLISH = "dev.postrider.publish";
     private static final String ALERT = "dev.postrider.alert";
@@ -51,6 +51,8 @@ final class ArchitectureTest {
     private static final String SAFETY = "dev.postrider.safety";
     private static final String THREAD = "dev.postrider.thread";
     private static final String DATABASE = "dev.postrider.database";
+    private static final String STORE = "dev.postrider.jdbc";
+    private static final String ROW = "dev.postrider.jdbc.row";
     private static final String JDBC = "dev.postrider.jdbc..";
     private static final String INBOX = "dev.postrider.inbox..";
     private static final String CONSUMER = "dev.postrider.inbox.consumer";
@@ -63,7 +65,7 @@ final class ArchitectureTest {
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String JACKSON = "dev.postrider.jackson..";
     private static final String TESTKIT = "dev.postrider.testkit..";
-    private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
+    private static final String[] CORE = {API, SPI, RELAY, RETRY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
     private static final JavaClasses PUBLISHED = new ClassFileImporter()
             // Not the predefined option: that knows the default build folder only.
@@ -99,24 +101,29 @@ final class ArchitectureTest {
                 dev.postrider.relay: CommitSignal KeyPolicy ManualRelay Preset Relay RelayBuilder RelayHealth RelayListener
                 dev.postrider.publish: CloudEventAttributes Delivery HandlerPublisher MessageHandler MessageHeaders
                 dev.postrider.publish: NameTemplate RejectedMessageException RoutingPublisher TopicPattern
-                dev.postrider.relay: HealthReport RetentionJob RetryPolicy
+                dev.postrider.relay: HealthReport RetentionJob
+                dev.postrider.retry: RetryPolicy
                 dev.postrider.spi: Acquired ClaimSize ClaimedMessage ClosedGate DuePosition ErrorText Failure FetchRequest FetchedDue
                 dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher MessageSender OutboxStore OwnedShard PublishAnswers
                 dev.postrider.spi: PayloadCodec PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName
                 dev.postrider.spi: Unblocked UnknownPayloadException WakeUp Writer
                 dev.postrider.thread: SupervisedThread TimerThread WorkerPool
                 """),
+        // HeldKeys, OutboxDialect and everything in row are public for the operator's package only.
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
                 dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
-                dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
-                dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TransactionSource
+                dev.postrider.jdbc: JdbcOutbox JdbcOutboxStore OutboxSchema TransactionSource
+                dev.postrider.jdbc: HeldKeys OutboxDialect
+                dev.postrider.jdbc.operator: JdbcBulkActions JdbcDeadMessages JdbcOutboxAdmin JdbcRestore JdbcRetention
+                dev.postrider.jdbc.postgres: PostgresWakeUp
+                dev.postrider.jdbc.row: KeyName MessageRows RowFields RowKeys Seal StatusCode
                 """),
         INBOX(ArchitectureTest.INBOX, """
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException
                 dev.postrider.inbox: InboxHandler InboxListener InboxOrdering InboxPurgeJob InboxResult InboxSchema InboxTransaction
                 dev.postrider.inbox: JdbcInbox JdbcInboxAdmin ParkReason ParkedMessage ReceivedHandler ReceivedMessage
-                dev.postrider.inbox.consumer: ConsumerHealth ConsumerLoops ConsumerSession ConsumerSettings Lanes ReceivedHeaders
+                dev.postrider.inbox.consumer: ConsumerHealth ConsumerLanes ConsumerLoops ConsumerSession ConsumerSettings ReceivedHeaders
                 """),
         SAGA(ArchitectureTest.SAGA, """
                 dev.postrider.saga: Answer Command CommandHandler DefinitionProbe Direction DurableSaga DurableSagaBuilder DurableSagaDefinition
@@ -230,6 +237,47 @@ final class ArchitectureTest {
     }
 
     @Test
+    void theStoreKnowsNoOperatorAndARowKnowsNoStore() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(STORE, ROW, STORE + ".postgres")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(STORE + ".operator")
+                .check(PUBLISHED);
+        noClasses()
+                .that()
+                .resideInAPackage(ROW)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(STORE, STORE + ".postgres")
+                .check(PUBLISHED);
+    }
+
+    // They are public only because the module has more than one package.
+    @Test
+    void whatIsInternalToJdbcIsUsedByJdbcOnly() {
+        noClasses()
+                .that(not(resideInAnyPackage(JDBC)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(ROW)
+                        .or(name(STORE + ".HeldKeys"))
+                        .or(name(STORE + ".OutboxDialect")))
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void retryPoliciesNeedNothingButTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(RETRY)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(RETRY, "java..", "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
+    @Test
     void whatTheModulesWithTablesShareKnowsNoneOfThem() {
         classes()
                 .that()
@@ -250,6 +298,7 @@ final class ArchitectureTest {
                 .onlyDependOnClassesThat(resideInAnyPackage(
                                 API,
                                 SPI,
+                                RETRY,
                                 ADMIN,
                                 PUBLISH,
                                 THREAD,
@@ -273,6 +322,7 @@ final class ArchitectureTest {
                 .onlyDependOnClassesThat(resideInAnyPackage(
                                 API,
                                 SPI,
+                                RETRY,
                                 ADMIN,
                                 THREAD,
                                 DATABASE,
@@ -283,7 +333,6 @@ final class ArchitectureTest {
                                 "javax.sql..",
                                 "org.slf4j..",
                                 "org.jspecify..")
-                        .or(assignableTo(RetryPolicy.class))
                         .or(belongToAnyOf(RetentionJob.class)))
                 .check(PUBLISHED);
     }
@@ -322,6 +371,7 @@ final class ArchitectureTest {
                 .resideInAnyPackage(
                         API,
                         SPI,
+                        RETRY,
                         PUBLISH,
                         ALERT,
                         THREAD,
@@ -462,7 +512,8 @@ final class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON
+                API, SPI, RETRY, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP,
+                JACKSON
             })
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()

@@ -1,6 +1,6 @@
 package dev.postrider.e2e;
 
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.Command;
 import dev.postrider.saga.DurableSagaDefinition;
 import dev.postrider.saga.LocalSagaDefinition;

@@ -1,5 +1,6 @@
 package dev.postrider.http;
 
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,7 +21,7 @@ final class Circuit {
     private int failures;
     private boolean open;
     private long openUntil;
-    private long nextPause;
+    private int pauses;
     private boolean probing;
     private String reason = "";
 
@@ -28,17 +29,20 @@ final class Circuit {
      * When to stop and for how long.
      *
      * @param failures after so many in a row
-     * @param first the first pause
-     * @param longest where doubling the pause ends
+     * @param lengths how long, longer each time
      */
-    record Pause(int failures, Duration first, Duration longest) {}
+    record Pause(int failures, RetryPolicy lengths) {
+
+        Pause(int failures, Duration first, Duration longest) {
+            this(failures, RetryPolicy.exponentialWithJitter(first, longest, RetryPolicy.FOREVER));
+        }
+    }
 
     Circuit(String endpoint, Pause pause, LongSupplier nanoTime, RandomGenerator random) {
         this.endpoint = endpoint;
         this.pause = pause;
         this.nanoTime = nanoTime;
         this.random = random;
-        this.nextPause = pause.first().toNanos();
     }
 
     /** Returns what to answer instead of asking the host; empty if it may be asked. */
@@ -70,15 +74,15 @@ final class Circuit {
         open = false;
         probing = false;
         failures = 0;
-        nextPause = pause.first().toNanos();
+        pauses = 0;
     }
 
     /** The host is in trouble. Requests that were under way when the circuit opened do not make the pause longer. */
     synchronized void trouble(String error) {
         failures++;
         if (open ? probing : failures >= pause.failures()) {
-            long nanos = random.nextLong(nextPause / 2, nextPause + 1);
-            nextPause = Math.min(nextPause * 2, pause.longest().toNanos());
+            pauses++;
+            long nanos = pause.lengths().delayAfter(pauses, random).toNanos();
             open = true;
             probing = false;
             openUntil = nanoTime.getAsLong() + nanos;

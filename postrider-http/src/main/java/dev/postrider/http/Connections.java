@@ -118,14 +118,14 @@ final class Connections {
 
     // Called with a connection at hand, right before the first byte is written to it.
     private static void requireUnanswered(HttpContext context) throws IOException {
-        Delivery delivery = (Delivery) context.getAttribute(DELIVERY);
+        HttpDelivery delivery = (HttpDelivery) context.getAttribute(DELIVERY);
         if (!delivery.send()) {
             throw new IOException("Too late to send");
         }
     }
 
     /** Sends the request and returns as soon as the head of the response is complete. */
-    ClassicHttpResponse send(HttpUriRequestBase request, Delivery delivery) throws IOException {
+    ClassicHttpResponse send(HttpUriRequestBase request, HttpDelivery delivery) throws IOException {
         HttpClientContext context = HttpClientContext.create();
         context.setAttribute(DELIVERY, delivery);
         return client.executeOpen(target, request, context);

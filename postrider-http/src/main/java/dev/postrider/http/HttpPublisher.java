@@ -47,7 +47,7 @@ public final class HttpPublisher implements MessagePublisher {
     private final Connections connections;
     private final WorkerPool workers;
     private final TimerThread timer = new TimerThread("outbox-http-time");
-    private final Set<Delivery> unanswered = ConcurrentHashMap.newKeySet();
+    private final Set<HttpDelivery> unanswered = ConcurrentHashMap.newKeySet();
     private @Nullable Future<?> housekeeping;
 
     HttpPublisher(HttpPublisherBuilder builder, AddressGuard guard) {
@@ -76,14 +76,14 @@ public final class HttpPublisher implements MessagePublisher {
 
     @Override
     public void publish(List<ClaimedMessage> wave, PublishAnswers answers) {
-        wave.forEach(claimed -> accept(new Delivery(claimed, answers, nanoTime.getAsLong())));
+        wave.forEach(claimed -> accept(new HttpDelivery(claimed, answers, nanoTime.getAsLong())));
     }
 
-    private void accept(Delivery delivery) {
+    private void accept(HttpDelivery delivery) {
         unanswered.add(delivery);
         Optional<PublishResult> refusal = circuit.refusal();
         if (refusal.isPresent()) {
-            finish(delivery, phase -> Outcome.unasked(refusal.get()));
+            finish(delivery, phase -> RequestOutcome.unasked(refusal.get()));
             return;
         }
         Runnable work = () -> deliver(delivery);
@@ -106,7 +106,7 @@ public final class HttpPublisher implements MessagePublisher {
         }
     }
 
-    private void deliver(Delivery delivery) {
+    private void deliver(HttpDelivery delivery) {
         if (!delivery.begin()) {
             return;
         }
@@ -116,7 +116,7 @@ public final class HttpPublisher implements MessagePublisher {
             HttpUriRequestBase request = requests.of(delivery.claimed());
             Optional<PublishResult> refusal = circuit.enter();
             if (refusal.isPresent()) {
-                finish(delivery, phase -> Outcome.unasked(refusal.get()));
+                finish(delivery, phase -> RequestOutcome.unasked(refusal.get()));
                 return;
             }
             if (delivery.isAnswered()) {
@@ -127,27 +127,27 @@ public final class HttpPublisher implements MessagePublisher {
             delivery.request(request);
             exchange(delivery, request);
         } catch (IllegalArgumentException e) {
-            finish(delivery, phase -> Outcome.unasked(PublishResult.rejected(String.valueOf(e.getMessage()))));
+            finish(delivery, phase -> RequestOutcome.unasked(PublishResult.rejected(String.valueOf(e.getMessage()))));
         } catch (Requests.CredentialsException e) {
-            finish(delivery, phase -> Outcome.unasked(PublishResult.unavailable(String.valueOf(e.getMessage()))));
+            finish(delivery, phase -> RequestOutcome.unasked(PublishResult.unavailable(String.valueOf(e.getMessage()))));
         } catch (RejectedExecutionException e) {
             finish(delivery, phase -> closed());
         } catch (Error e) {
             // The message may be what causes it: the attempt counts, and the host is not known to be well.
-            finish(delivery, phase -> Outcome.trouble(PublishResult.failed(ErrorText.of(e))));
+            finish(delivery, phase -> RequestOutcome.trouble(PublishResult.failed(ErrorText.of(e))));
             throw e;
         }
     }
 
-    private void exchange(Delivery delivery, HttpUriRequestBase request) {
+    private void exchange(HttpDelivery delivery, HttpUriRequestBase request) {
         ClassicHttpResponse response;
         try {
             response = connections.send(request, delivery);
         } catch (IOException | RuntimeException e) {
-            finish(delivery, phase -> Outcome.trouble(TransportError.result(endpoint.toString(), phase, e)));
+            finish(delivery, phase -> RequestOutcome.trouble(TransportError.result(endpoint.toString(), phase, e)));
             return;
         }
-        Outcome outcome = statuses.outcome(
+        RequestOutcome outcome = statuses.outcome(
                 response.getCode(), value(response, HttpHeaders.RETRY_AFTER), value(response, HttpHeaders.LOCATION));
         finish(delivery, phase -> outcome);
         try {
@@ -167,29 +167,29 @@ public final class HttpPublisher implements MessagePublisher {
         return header == null ? null : header.getValue();
     }
 
-    private void expire(Delivery delivery) {
+    private void expire(HttpDelivery delivery) {
         finish(delivery, phase -> switch (phase) {
             case WAITING ->
-                Outcome.unasked(PublishResult.unavailable("All connections to %s were busy for %d ms; not sent"
+                RequestOutcome.unasked(PublishResult.unavailable("All connections to %s were busy for %d ms; not sent"
                         .formatted(endpoint, longestWait.toMillis())));
             case CONNECTING ->
-                Outcome.trouble(PublishResult.unavailable(
+                RequestOutcome.trouble(PublishResult.unavailable(
                         "No connection to %s within %d ms".formatted(endpoint, timeout.toMillis())));
             case SENT, ANSWERED ->
-                Outcome.trouble(PublishResult.failed(
+                RequestOutcome.trouble(PublishResult.failed(
                         "No answer from %s within %d ms; it may have acted".formatted(endpoint, timeout.toMillis())));
         });
         delivery.abort();
     }
 
-    private void finish(Delivery delivery, Function<Delivery.Phase, Outcome> decision) {
-        Delivery.Phase phase = delivery.end();
-        if (phase == Delivery.Phase.ANSWERED) {
+    private void finish(HttpDelivery delivery, Function<HttpDelivery.Phase, RequestOutcome> decision) {
+        HttpDelivery.Phase phase = delivery.end();
+        if (phase == HttpDelivery.Phase.ANSWERED) {
             return;
         }
         unanswered.remove(delivery);
         delivery.alarm(null);
-        Outcome outcome = decision.apply(phase);
+        RequestOutcome outcome = decision.apply(phase);
         switch (outcome.host()) {
             case WELL -> circuit.well();
             case IN_TROUBLE -> circuit.trouble(String.valueOf(outcome.result().error()));
@@ -198,12 +198,12 @@ public final class HttpPublisher implements MessagePublisher {
         delivery.tell(outcome.result());
     }
 
-    private void setAlarm(Delivery delivery, Duration in, Runnable task) {
+    private void setAlarm(HttpDelivery delivery, Duration in, Runnable task) {
         delivery.alarm(timer.schedule(task, in.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    private Outcome closed() {
-        return Outcome.unasked(PublishResult.unavailable("The publisher to %s is closed".formatted(endpoint)));
+    private RequestOutcome closed() {
+        return RequestOutcome.unasked(PublishResult.unavailable("The publisher to %s is closed".formatted(endpoint)));
     }
 
     @Override

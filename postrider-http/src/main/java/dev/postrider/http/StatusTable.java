@@ -30,7 +30,7 @@ final class StatusTable {
     }
 
     /** Judges a response by its status and two of its headers. */
-    Outcome outcome(int status, @Nullable String retryAfter, @Nullable String location) {
+    RequestOutcome outcome(int status, @Nullable String retryAfter, @Nullable String location) {
         PublishResult.Kind kind = kind(status);
         PublishResult result = switch (kind) {
             case ACKED -> PublishResult.acked();
@@ -39,7 +39,7 @@ final class StatusTable {
             case UNAVAILABLE -> PublishResult.unavailable(text(status, location), wait(retryAfter));
         };
         boolean overloaded = kind == PublishResult.Kind.UNAVAILABLE && isOverload(status);
-        return new Outcome(result, overloaded ? Outcome.Host.IN_TROUBLE : Outcome.Host.WELL);
+        return new RequestOutcome(result, overloaded ? RequestOutcome.Host.IN_TROUBLE : RequestOutcome.Host.WELL);
     }
 
     // The status tells one failure from another, although it is a number.

@@ -11,8 +11,8 @@ final class TransportError {
 
     private TransportError() {}
 
-    static PublishResult result(String endpoint, Delivery.Phase phase, Exception error) {
-        if (phase == Delivery.Phase.SENT) {
+    static PublishResult result(String endpoint, HttpDelivery.Phase phase, Exception error) {
+        if (phase == HttpDelivery.Phase.SENT) {
             // No text of the exception: it may quote what the other side sent.
             return PublishResult.failed("%s broke off before it answered (%s); it may have acted"
                     .formatted(endpoint, error.getClass().getSimpleName()));

@@ -52,7 +52,7 @@ class StatusTableTest {
     @Test
     void aHostIsInTroubleOnlyIfItSaysSo() {
         Set<Integer> trouble = IntStream.range(100, 600)
-                .filter(status -> TABLE.outcome(status, null, null).host() == Outcome.Host.IN_TROUBLE)
+                .filter(status -> TABLE.outcome(status, null, null).host() == RequestOutcome.Host.IN_TROUBLE)
                 .boxed()
                 .collect(Collectors.toSet());
 

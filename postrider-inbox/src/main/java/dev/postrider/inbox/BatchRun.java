@@ -73,7 +73,7 @@ final class BatchRun {
 
     private Entry failed(Incoming incoming, Broken broken) {
         try {
-            new Verdict(context).broken(incoming, broken);
+            new InboxVerdict(context).broken(incoming, broken);
             throw new IllegalStateException("A lost connection is always an exception");
         } catch (InboxException e) {
             return entry(incoming, Outcome.FAILED, e);

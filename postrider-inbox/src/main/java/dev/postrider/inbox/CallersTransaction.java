@@ -115,6 +115,6 @@ final class CallersTransaction {
 
     private static InboxException failed(Incoming incoming, InboxException.Reason reason, @Nullable Throwable cause) {
         return new InboxException(
-                reason, "Could not process %s: %s".formatted(incoming, Verdict.sentence(reason)), cause);
+                reason, "Could not process %s: %s".formatted(incoming, InboxVerdict.sentence(reason)), cause);
     }
 }

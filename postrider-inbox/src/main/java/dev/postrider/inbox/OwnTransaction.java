@@ -20,11 +20,11 @@ final class OwnTransaction {
     private static final int CLAIM_REPEATS = 10;
 
     private final InboxContext context;
-    private final Verdict verdict;
+    private final InboxVerdict verdict;
 
     OwnTransaction(InboxContext context) {
         this.context = context;
-        this.verdict = new Verdict(context);
+        this.verdict = new InboxVerdict(context);
     }
 
     <R> InboxResult<R> process(Incoming incoming, InboxHandler<R> handler) {

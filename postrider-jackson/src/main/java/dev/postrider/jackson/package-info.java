@@ -1,4 +1,7 @@
-/** Payloads and contexts of sagas as canonical JSON, by Jackson 3. */
+/**
+ * Payloads and contexts of sagas as canonical JSON, by Jackson 3. Everything that knows Jackson lives here and nowhere
+ * else.
+ */
 @NullMarked
 package dev.postrider.jackson;
 

@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Dialect {
     /** PostgreSQL 15 and later. */
-    POSTGRESQL(new PostgresTraits()),
+    POSTGRESQL(new PostgresDialectTraits()),
     /** MariaDB 10.6 and later. */
-    MARIADB(new MySqlTraits("mariadb", "idle_transaction_timeout")),
+    MARIADB(new MySqlDialectTraits("mariadb", "idle_transaction_timeout")),
     /** MySQL 8.0 and later. */
-    MYSQL(new MySqlTraits("mysql", "wait_timeout")),
+    MYSQL(new MySqlDialectTraits("mysql", "wait_timeout")),
     /** H2, for trying out and for tests. */
-    H2(new H2Traits());
+    H2(new H2DialectTraits());
 
     @SuppressWarnings("ImmutableEnumChecker") // the traits have no state
-    private final Traits traits;
+    private final DialectTraits traits;
 
-    Dialect(Traits traits) {
+    Dialect(DialectTraits traits) {
         this.traits = traits;
     }
 
@@ -124,7 +124,7 @@ public enum Dialect {
 
     /** Keeps the planner of this transaction on the indexes that fit, whatever it believes about the table. */
     public List<String> fixPlan() {
-        return this == POSTGRESQL ? List.of(PostgresTraits.FIXED_PLAN) : List.of();
+        return this == POSTGRESQL ? List.of(PostgresDialectTraits.FIXED_PLAN) : List.of();
     }
 
     /** Returns the form in which an id is bound. */

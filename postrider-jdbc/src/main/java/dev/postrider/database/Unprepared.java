@@ -21,7 +21,7 @@ final class Unprepared {
         if (driver.getPrepareThreshold() != 0) {
             driver.setPrepareThreshold(0);
             // The driver goes on using the names it has given until it sees this statement.
-            Traits.execute(connection, "deallocate all");
+            DialectTraits.execute(connection, "deallocate all");
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.jdbc.row.KeyName;
+import dev.postrider.jdbc.row.StatusCode;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Settlement.Outcome;

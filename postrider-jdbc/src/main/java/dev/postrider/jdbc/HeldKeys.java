@@ -1,14 +1,15 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
+import dev.postrider.jdbc.row.KeyName;
 import dev.postrider.spi.Unblocked;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The messages that hold their keys, and those that wait behind them. */
-interface HeldKeys {
+/** The messages that hold their keys, and those that wait behind them. Thread-safe. */
+public interface HeldKeys {
 
     /** How many messages of one key {@link #promote} makes due at most. */
     int PROMOTED_AT_ONCE = 100;

@@ -2,11 +2,11 @@ package dev.postrider.jdbc;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
-import dev.postrider.database.Dialect;
-import dev.postrider.database.HeaderCodec;
 import dev.postrider.database.Micros;
 import dev.postrider.database.SqlErrors;
 import dev.postrider.database.SqlText;
+import dev.postrider.jdbc.row.RowFields;
+import dev.postrider.jdbc.row.Seal;
 import dev.postrider.spi.Shards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,7 +15,6 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Inserts messages on the caller's connection. */
 final class Inserts {
@@ -159,46 +158,18 @@ final class Inserts {
         if (plain) {
             insert.setObject(1, text.dialect().id(message.id()));
             insert.setString(2, message.topic());
-            bindText(insert, 3, message.key().orElse(null));
+            RowFields.bindText(insert, 3, message.key().orElse(null));
             insert.setInt(4, Shards.of(message));
             insert.setString(5, message.type());
             seal.bindPlain(insert, 6, message);
             return;
         }
-        bindFields(insert, text.dialect(), message);
+        RowFields.bind(insert, text.dialect(), message);
         if (message.deliverAfter().isZero()) {
             insert.setNull(13, Types.BIGINT);
         } else {
             insert.setLong(13, Micros.of(message.deliverAfter()));
         }
         seal.bind(insert, 14, message);
-    }
-
-    /** Binds the first twelve columns of {@link JdbcOutbox#COLUMNS}. */
-    static void bindFields(PreparedStatement insert, Dialect dialect, OutboxMessage message) throws SQLException {
-        insert.setObject(1, dialect.id(message.id()));
-        insert.setString(2, message.namespace());
-        insert.setString(3, message.topic());
-        bindText(insert, 4, message.key().orElse(null));
-        insert.setInt(5, Shards.of(message));
-        insert.setString(6, message.type());
-        insert.setInt(7, message.version());
-        bindText(insert, 8, message.tenant().orElse(null));
-        bindText(insert, 9, message.dedupeKey().orElse(null));
-        insert.setString(10, message.contentType());
-        bindText(insert, 11, HeaderCodec.encode(message.headers()));
-        if (message.maxAttempts().isPresent()) {
-            insert.setInt(12, message.maxAttempts().getAsInt());
-        } else {
-            insert.setNull(12, Types.INTEGER);
-        }
-    }
-
-    static void bindText(PreparedStatement insert, int index, @Nullable String value) throws SQLException {
-        if (value == null) {
-            insert.setNull(index, Types.VARCHAR);
-        } else {
-            insert.setString(index, value);
-        }
     }
 }

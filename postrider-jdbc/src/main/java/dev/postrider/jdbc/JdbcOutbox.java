@@ -11,6 +11,8 @@ import dev.postrider.TenantPolicy;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.SqlText;
 import dev.postrider.database.TableNames;
+import dev.postrider.jdbc.row.RowKeys;
+import dev.postrider.jdbc.row.Seal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

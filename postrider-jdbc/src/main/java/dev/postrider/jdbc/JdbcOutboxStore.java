@@ -4,6 +4,7 @@ import dev.postrider.KeyRing;
 import dev.postrider.database.SqlWork;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;

@@ -4,6 +4,7 @@ import dev.postrider.database.Micros;
 import dev.postrider.database.SqlErrors;
 import dev.postrider.database.SqlWork;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.KeyName;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.JsonText;
 import dev.postrider.spi.Settled;

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
+import dev.postrider.jdbc.row.KeyName;
 import dev.postrider.spi.Unblocked;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,6 +3,8 @@ package dev.postrider.jdbc;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.MessageRows;
+import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -5,18 +5,19 @@ import dev.postrider.database.Session;
 import dev.postrider.database.SqlText;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.RowKeys;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** How the outbox differs between databases, apart from what {@link Dialect} knows. */
-interface OutboxDialect {
+/** How the outbox differs between databases, apart from what {@link Dialect} knows. Thread-safe. */
+public interface OutboxDialect {
 
     /** Returns how the outbox speaks to a database. */
     static OutboxDialect of(Dialect dialect) {
         return switch (dialect) {
-            case POSTGRESQL -> PostgresDialect.INSTANCE;
-            case MARIADB, MYSQL -> MySqlDialect.INSTANCE;
-            case H2 -> H2Dialect.INSTANCE;
+            case POSTGRESQL -> PostgresOutboxDialect.INSTANCE;
+            case MARIADB, MYSQL -> MySqlOutboxDialect.INSTANCE;
+            case H2 -> H2OutboxDialect.INSTANCE;
         };
     }
 
@@ -65,7 +66,7 @@ interface OutboxDialect {
     Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
 
     /** Returns how shards are taken over. */
-    Acquisition acquisition();
+    ShardTakeover takeover();
 
     /** Returns how messages that hold their keys are found. */
     HeldKeys heldKeys();

@@ -2,6 +2,8 @@ package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.MessageRows;
+import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.spi.DuePosition;
 import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.FetchedDue;
@@ -251,7 +253,7 @@ final class PostgresFetch implements Fetches {
             values.put("rows", (long) rows);
             try (PreparedStatement fetch = session.prepare(FETCH.text())) {
                 FETCH.bind(fetch, values);
-                try (ResultSet row = Results.after(2, fetch)) {
+                try (ResultSet row = StatementResults.after(2, fetch)) {
                     row.next();
                     long scannedTo = row.getLong("scanned_to");
                     int seen = row.getInt("seen");
@@ -280,7 +282,7 @@ final class PostgresFetch implements Fetches {
             values.put("rows", (long) MOST_DUE);
             try (PreparedStatement fetch = session.prepare(FETCH_DUE.text())) {
                 FETCH_DUE.bind(fetch, values);
-                try (ResultSet row = Results.after(2, fetch)) {
+                try (ResultSet row = StatementResults.after(2, fetch)) {
                     row.next();
                     Instant nextAt = session.dialect().time(row, "next_at");
                     DuePosition next = nextAt == null ? null : new DuePosition(nextAt, row.getLong("next_seq"));
@@ -308,7 +310,7 @@ final class PostgresFetch implements Fetches {
             try (PreparedStatement look = session.prepare(APPEARED.text())) {
                 APPEARED.bind(look, values);
                 List<Long> seqs = new ArrayList<>();
-                try (ResultSet row = Results.after(2, look)) {
+                try (ResultSet row = StatementResults.after(2, look)) {
                     while (row.next()) {
                         seqs.add(row.getLong(1));
                     }

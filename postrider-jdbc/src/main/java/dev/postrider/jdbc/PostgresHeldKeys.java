@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Session;
+import dev.postrider.jdbc.row.KeyName;
 import dev.postrider.spi.Unblocked;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -140,7 +141,7 @@ final class PostgresHeldKeys implements HeldKeys {
                             "after", after,
                             "most", UNBLOCKED_AT_ONCE,
                             "shards", session.connection().createArrayOf("int4", shards.toArray())));
-            try (ResultSet row = Results.after(1, statement)) {
+            try (ResultSet row = StatementResults.after(1, statement)) {
                 row.next();
                 boolean more = row.getInt("looked_at") == UNBLOCKED_AT_ONCE;
                 return new Unblocked(row.getInt("messages"), more ? row.getLong("last") : 0);
@@ -152,7 +153,7 @@ final class PostgresHeldKeys implements HeldKeys {
     public List<Long> holders(Session session, int limit) throws SQLException {
         try (PreparedStatement statement = session.prepare(LIST)) {
             statement.setInt(1, limit);
-            try (ResultSet rows = Results.after(1, statement)) {
+            try (ResultSet rows = StatementResults.after(1, statement)) {
                 List<Long> holders = new ArrayList<>();
                 while (rows.next()) {
                     holders.add(rows.getLong(1));

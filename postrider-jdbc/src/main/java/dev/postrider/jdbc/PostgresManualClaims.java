@@ -2,6 +2,8 @@ package dev.postrider.jdbc;
 
 import dev.postrider.database.Micros;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.MessageRows;
+import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.spi.ClaimedMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -76,7 +78,7 @@ final class PostgresManualClaims implements ManualClaims {
                 CLAIM.bind(claim, values);
                 MessageRows reader = new MessageRows(session.dialect(), keys);
                 List<ClaimedMessage> messages = new ArrayList<>();
-                try (ResultSet rows = Results.after(2, claim)) {
+                try (ResultSet rows = StatementResults.after(2, claim)) {
                     while (rows.next()) {
                         messages.add(reader.claimed(rows, request.token(), request.owner()));
                     }

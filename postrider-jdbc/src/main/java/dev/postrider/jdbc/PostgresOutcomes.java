@@ -4,6 +4,7 @@ import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
 import dev.postrider.database.SqlErrors;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.KeyName;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -206,7 +207,7 @@ final class PostgresOutcomes implements Outcomes {
         try (PreparedStatement look = session.prepare(LOCKED.text())) {
             LOCKED.bind(look, Map.of("seqs", session.connection().createArrayOf("int8", seqs)));
             Set<Long> locked = new HashSet<>();
-            try (ResultSet rows = Results.after(2, look)) {
+            try (ResultSet rows = StatementResults.after(2, look)) {
                 while (rows.next()) {
                     locked.add(rows.getLong(1));
                 }

@@ -84,7 +84,7 @@ final class ShardTable {
     Acquired acquire(String relay, Set<Integer> shards) {
         return shards.isEmpty()
                 ? Acquired.NOTHING
-                : OutboxDialect.of(transactions.dialect()).acquisition().acquire(transactions, relay, shards);
+                : OutboxDialect.of(transactions.dialect()).takeover().acquire(transactions, relay, shards);
     }
 
     void release(String relay, List<OwnedShard> shards) {

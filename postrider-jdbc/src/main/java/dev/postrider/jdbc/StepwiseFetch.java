@@ -3,6 +3,8 @@ package dev.postrider.jdbc;
 import dev.postrider.database.Placeholders;
 import dev.postrider.database.Session;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.MessageRows;
+import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.DuePosition;
 import dev.postrider.spi.FetchRequest;

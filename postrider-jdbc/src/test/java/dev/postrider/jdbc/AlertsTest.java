@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.alert.Alert;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
+import dev.postrider.jdbc.row.Defects;
 import dev.postrider.monitor.AlertMonitor;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
@@ -62,7 +64,7 @@ final class AlertsTest {
             assertThat(alert.name()).isEqualTo("integrity");
             assertThat(alert.severity()).isEqualTo(Alert.Severity.CRITICAL);
             assertThat(alert.state()).isEqualTo(Alert.State.FIRING);
-            assertThat(alert.details().get("lately")).contains(message.id().toString(), SealCheck.HASH);
+            assertThat(alert.details().get("lately")).contains(message.id().toString(), Defects.HASH);
             assertThat(alert.toString()).doesNotContain("hush");
         });
         assertThat(broker.broker().received()).isEmpty();

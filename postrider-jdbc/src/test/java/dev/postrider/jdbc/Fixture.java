@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.database.Dialect;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.services.PreparedDatabases;
@@ -23,7 +24,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /** A fresh database with the outbox tables and a pool. */
-final class Fixture implements AutoCloseable {
+public final class Fixture implements AutoCloseable {
 
     private static final PreparedDatabases WITH_TABLES =
             new PreparedDatabases(source -> OutboxSchema.of(source).migrate());
@@ -42,22 +43,22 @@ final class Fixture implements AutoCloseable {
         this.producers = new HikariDataSource(config(database));
     }
 
-    static Fixture create(Kind kind) {
+    public static Fixture create(Kind kind) {
         return create(kind, "TRANSACTION_READ_COMMITTED");
     }
 
-    static Fixture create(Kind kind, String isolation) {
+    public static Fixture create(Kind kind, String isolation) {
         return new Fixture(WITH_TABLES.take(kind), isolation);
     }
 
     /** A database nobody used before: the first statistics, and no page that was ever written. */
-    static Fixture createNew(Kind kind) {
+    public static Fixture createNew(Kind kind) {
         Fixture fixture = withoutTables(kind, "TRANSACTION_READ_COMMITTED");
         OutboxSchema.of(fixture.pool).migrate();
         return fixture;
     }
 
-    static Fixture withoutTables(Kind kind, String isolation) {
+    public static Fixture withoutTables(Kind kind, String isolation) {
         return new Fixture(Database.shared(kind).freshDatabase(), isolation);
     }
 
@@ -72,21 +73,21 @@ final class Fixture implements AutoCloseable {
         return config;
     }
 
-    Database database() {
+    public Database database() {
         return database;
     }
 
-    DataSource pool() {
+    public DataSource pool() {
         return pool;
     }
 
     /** Connections with the isolation level the database itself hands out. */
-    DataSource producers() {
+    public DataSource producers() {
         return producers;
     }
 
     /** Makes a pool of another user of this database. */
-    HikariDataSource poolOf(String user, String password) {
+    public HikariDataSource poolOf(String user, String password) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(database.jdbcUrl());
         config.setUsername(user);
@@ -98,7 +99,7 @@ final class Fixture implements AutoCloseable {
         return new HikariDataSource(config);
     }
 
-    void execute(String... statements) {
+    public void execute(String... statements) {
         try (Connection connection = producers.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
@@ -110,7 +111,7 @@ final class Fixture implements AutoCloseable {
     }
 
     /** Enqueues so many messages, each of a key of its own. */
-    List<OutboxMessage> enqueue(int count) {
+    public List<OutboxMessage> enqueue(int count) {
         OutboxMessage[] messages = IntStream.range(0, count)
                 .mapToObj(i -> OutboxMessage.to("orders", "Placed").key("k" + i).build())
                 .toArray(OutboxMessage[]::new);
@@ -118,19 +119,19 @@ final class Fixture implements AutoCloseable {
         return List.of(messages);
     }
 
-    void enqueue(OutboxMessage... messages) {
+    public void enqueue(OutboxMessage... messages) {
         try (OutboxTransaction transaction = JdbcTransaction.begin(producers, JdbcOutbox.create())) {
             transaction.outbox().enqueueAll(List.of(messages));
             transaction.commit();
         }
     }
 
-    StoredMessage stored(OutboxMessage message) {
+    public StoredMessage stored(OutboxMessage message) {
         return JdbcOutboxAdmin.of(pool).find(message.id()).orElseThrow();
     }
 
     /** Returns the number that a query returns in its only row. */
-    long number(String query) {
+    public long number(String query) {
         try (Connection connection = producers.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
@@ -142,17 +143,17 @@ final class Fixture implements AutoCloseable {
     }
 
     /** Changes the type of a message behind everybody's back. */
-    void damage(UUID id) {
+    public void damage(UUID id) {
         update("update outbox_message set type = concat(type, '!') where id = ?", id);
     }
 
     /** Undoes {@link #damage}. */
-    void repair(UUID id) {
+    public void repair(UUID id) {
         update("update outbox_message set type = substring(type, 1, char_length(type) - 1) where id = ?", id);
     }
 
     /** Runs an update whose last parameter is the id of the one message it changes. */
-    void update(String sql, Object... values) {
+    public void update(String sql, Object... values) {
         try (Connection connection = producers.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
@@ -166,7 +167,7 @@ final class Fixture implements AutoCloseable {
     }
 
     /** Empties the outbox and forgets every relay. */
-    void reset() {
+    public void reset() {
         execute(
                 "delete from outbox_claim",
                 "delete from outbox_message",

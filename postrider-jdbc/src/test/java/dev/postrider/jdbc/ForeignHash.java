@@ -3,11 +3,11 @@ package dev.postrider.jdbc;
 import dev.postrider.services.Database.Kind;
 
 /** The content hash in the SQL of each database, as the documentation gives it to other languages. */
-final class ForeignHash {
+public final class ForeignHash {
 
     private ForeignHash() {}
 
-    static String of(Kind kind) {
+    public static String of(Kind kind) {
         return switch (kind) {
             case POSTGRES_15, POSTGRES_18 ->
                 "sha256(convert_to(coalesce(dedupe_key, '') || '|' || type || '|', 'UTF8') || payload)";

@@ -26,46 +26,47 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A relay whose steps a test takes one by one. It keeps the epochs of its first take-over, as a frozen relay would. */
-record HandRelay(JdbcOutboxStore store, String name, Acquired acquired) {
+public record HandRelay(JdbcOutboxStore store, String name, Acquired acquired) {
 
-    static final Duration LONG = Duration.ofMinutes(5);
-    static final Set<Integer> ALL = IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
+    public static final Duration LONG = Duration.ofMinutes(5);
+    public static final Set<Integer> ALL =
+            IntStream.range(0, Shards.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
     private static final int MANY_ROWS = 100_000;
     private static final AtomicLong TOKENS = new AtomicLong();
 
-    static HandRelay join(Fixture fixture, String name) {
+    public static HandRelay join(Fixture fixture, String name) {
         return join(JdbcOutboxStore.builder(fixture.pool()).build(), name, ALL);
     }
 
-    static HandRelay join(JdbcOutboxStore store, String name) {
+    public static HandRelay join(JdbcOutboxStore store, String name) {
         return join(store, name, ALL);
     }
 
-    static HandRelay join(JdbcOutboxStore store, String name, Set<Integer> shards) {
+    public static HandRelay join(JdbcOutboxStore store, String name, Set<Integer> shards) {
         store.renew(name, LONG);
         return new HandRelay(store, name, store.acquire(name, shards));
     }
 
     /** Lets this relay die and another one take over its shards. */
-    HandRelay takenOverBy(Fixture fixture, String other) {
+    public HandRelay takenOverBy(Fixture fixture, String other) {
         fixture.execute("delete from outbox_relay where id = '%s'".formatted(name));
         return join(store, other);
     }
 
-    Map<Integer, Long> epochs() {
+    public Map<Integer, Long> epochs() {
         return acquired.shards().stream().collect(Collectors.toMap(OwnedShard::shard, OwnedShard::epoch));
     }
 
-    FetchRequest request() {
+    public FetchRequest request() {
         return request(10_000);
     }
 
-    FetchRequest request(int size) {
+    public FetchRequest request(int size) {
         return request(size, Set.of(), Set.of());
     }
 
-    FetchRequest request(int size, Set<Long> inFlight, Set<Long> ended) {
+    public FetchRequest request(int size, Set<Long> inFlight, Set<Long> ended) {
         return new FetchRequest(
                 name,
                 epochs(),
@@ -76,46 +77,46 @@ record HandRelay(JdbcOutboxStore store, String name, Acquired acquired) {
                 ended);
     }
 
-    FetchedPage page(long after, int size) {
+    public FetchedPage page(long after, int size) {
         return store.fetch(request(size), SeqRange.above(after), MANY_ROWS);
     }
 
-    FetchedDue duePage(int size) {
+    public FetchedDue duePage(int size) {
         return store.fetchDue(request(size), null);
     }
 
     /** Fetches everything that does not wait. */
-    List<ClaimedMessage> fetch() {
+    public List<ClaimedMessage> fetch() {
         return claimed(page(0, 10_000).rows());
     }
 
     /** Fetches everything whose time has come. */
-    List<ClaimedMessage> due() {
+    public List<ClaimedMessage> due() {
         return claimed(duePage(10_000).rows());
     }
 
     /** Removes the entries of these messages from the journal. */
-    void end(Collection<ClaimedMessage> fetched) {
+    public void end(Collection<ClaimedMessage> fetched) {
         Set<Long> tokens = fetched.stream().map(ClaimedMessage::token).collect(Collectors.toSet());
         store.fetch(request(1, Set.of(), tokens), new SeqRange(0, 0), 1);
     }
 
     /** Settles and returns how many outcomes were written; none may have met a lock. */
-    int settle(Settlement... outcomes) {
+    public int settle(Settlement... outcomes) {
         return settle(List.of(outcomes));
     }
 
-    int settle(List<Settlement> outcomes) {
+    public int settle(List<Settlement> outcomes) {
         Settled settled = store.settle(outcomes);
         assertThat(settled.locked()).isEmpty();
         return settled.written();
     }
 
-    int settle(List<ClaimedMessage> messages, Function<ClaimedMessage, Settlement> outcome) {
+    public int settle(List<ClaimedMessage> messages, Function<ClaimedMessage, Settlement> outcome) {
         return settle(messages.stream().map(outcome).toList());
     }
 
-    static List<ClaimedMessage> claimed(List<FetchedRow> rows) {
+    public static List<ClaimedMessage> claimed(List<FetchedRow> rows) {
         return rows.stream().map(FetchedRow::claimed).toList();
     }
 }

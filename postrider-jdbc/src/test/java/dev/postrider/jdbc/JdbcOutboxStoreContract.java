@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.OutboxStoreContract;

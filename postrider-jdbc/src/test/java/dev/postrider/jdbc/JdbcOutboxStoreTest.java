@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.Settlement;

@@ -10,6 +10,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.TenantPolicy;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.relay.Preset;
 import dev.postrider.services.Database.Kind;
 import java.nio.charset.StandardCharsets;

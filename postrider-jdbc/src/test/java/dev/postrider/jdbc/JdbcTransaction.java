@@ -10,7 +10,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /** A transaction on a connection of its own. */
-final class JdbcTransaction implements OutboxTransaction {
+public final class JdbcTransaction implements OutboxTransaction {
 
     private final Connection connection;
     private final Outbox outbox;
@@ -21,7 +21,7 @@ final class JdbcTransaction implements OutboxTransaction {
         this.outbox = outbox;
     }
 
-    static JdbcTransaction begin(DataSource dataSource, JdbcOutbox outbox) {
+    public static JdbcTransaction begin(DataSource dataSource, JdbcOutbox outbox) {
         try {
             Connection connection = dataSource.getConnection();
             connection.setAutoCommit(false);
@@ -32,7 +32,7 @@ final class JdbcTransaction implements OutboxTransaction {
     }
 
     /** Begins a transaction that has locked the row of a message. */
-    static JdbcTransaction locking(DataSource dataSource, UUID id) {
+    public static JdbcTransaction locking(DataSource dataSource, UUID id) {
         JdbcTransaction transaction = begin(dataSource, JdbcOutbox.create());
         try (PreparedStatement lock =
                 transaction.connection.prepareStatement("select seq from outbox_message where id = ? for update")) {

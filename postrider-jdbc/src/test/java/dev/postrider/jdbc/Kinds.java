@@ -6,11 +6,11 @@ import dev.postrider.services.Database.Kind;
 import org.junit.jupiter.api.Assumptions;
 
 /** Skips a test, with the reason, where its database cannot be started. */
-final class Kinds {
+public final class Kinds {
 
     private Kinds() {}
 
-    static Kind require(Kind kind) {
+    public static Kind require(Kind kind) {
         Availability availability = Database.available(kind);
         Assumptions.assumeTrue(availability.available(), availability::reason);
         return kind;

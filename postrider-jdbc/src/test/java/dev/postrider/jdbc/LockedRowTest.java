@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.Decision;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;

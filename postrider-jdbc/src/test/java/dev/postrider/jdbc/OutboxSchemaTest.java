@@ -9,6 +9,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.SchemaFiles;
 import dev.postrider.database.TableNames;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Shards;

@@ -7,6 +7,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.database.Dialect;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.services.Database.Kind;
@@ -27,7 +28,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** A database from the enqueue to a broker that takes everything, and somebody who changes rows in between. */
-final class Outlet implements AutoCloseable {
+public final class Outlet implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int ALL = 10_000;
@@ -46,30 +47,30 @@ final class Outlet implements AutoCloseable {
         this.fixture = Fixture.create(kind);
     }
 
-    static Outlet open(Kind kind) {
+    public static Outlet open(Kind kind) {
         return new Outlet(kind);
     }
 
-    Outlet signed(KeyRing ring) {
+    public Outlet signed(KeyRing ring) {
         signing = ring;
         return this;
     }
 
-    Outlet encrypted(KeyRing ring) {
+    public Outlet encrypted(KeyRing ring) {
         encryption = ring;
         return this;
     }
 
-    Outlet acceptUnsigned() {
+    public Outlet acceptUnsigned() {
         acceptUnsigned = true;
         return this;
     }
 
-    Fixture fixture() {
+    public Fixture fixture() {
         return fixture;
     }
 
-    void enqueue(List<OutboxMessage> messages) {
+    public void enqueue(List<OutboxMessage> messages) {
         JdbcOutbox.Builder outbox = JdbcOutbox.builder();
         if (signing != null) {
             outbox.signWith(signing);
@@ -83,7 +84,7 @@ final class Outlet implements AutoCloseable {
         }
     }
 
-    void startRelay() {
+    public void startRelay() {
         JdbcOutboxStore.Builder store = JdbcOutboxStore.builder(fixture.pool());
         if (signing != null) {
             store.verifyWith(signing);
@@ -107,7 +108,7 @@ final class Outlet implements AutoCloseable {
                 .start();
     }
 
-    JdbcOutboxAdmin admin() {
+    public JdbcOutboxAdmin admin() {
         JdbcOutboxAdmin.Builder admin = JdbcOutboxAdmin.builder(fixture.pool());
         if (signing != null) {
             admin.verifyWith(signing);
@@ -118,33 +119,33 @@ final class Outlet implements AutoCloseable {
         return admin.build();
     }
 
-    JdbcOutboxAdmin adminWithoutKeys() {
+    public JdbcOutboxAdmin adminWithoutKeys() {
         return JdbcOutboxAdmin.of(fixture.pool());
     }
 
-    List<OutboxMessage> received() {
+    public List<OutboxMessage> received() {
         return broker.received();
     }
 
-    Set<UUID> heard() {
+    public Set<UUID> heard() {
         return Set.copyOf(heard);
     }
 
-    List<UUID> dead() {
+    public List<UUID> dead() {
         return admin().list(MessageStatus.DEAD, 0, ALL).stream()
                 .map(each -> each.message().id())
                 .toList();
     }
 
-    int count(MessageStatus status) {
+    public int count(MessageStatus status) {
         return admin().list(status, 0, ALL).size();
     }
 
-    void await(Callable<Boolean> condition) {
+    public void await(Callable<Boolean> condition) {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(condition);
     }
 
-    void assertDead(UUID id, String why) {
+    public void assertDead(UUID id, String why) {
         StoredMessage message = admin().find(id).orElseThrow();
         assertThat(message.status()).isEqualTo(MessageStatus.DEAD);
         assertThat(message.lastError()).isEqualTo(why).isEqualTo(message.defect());
@@ -152,7 +153,7 @@ final class Outlet implements AutoCloseable {
     }
 
     /** Changes columns; {@code payload_forged}, {@code payload_long} and {@code hash_forged} stand for bytes. */
-    void tamper(UUID id, String change) {
+    public void tamper(UUID id, String change) {
         fixture.update(
                 "update outbox_message set "
                         + change.replace("payload_forged", bytes("7b7d"))
@@ -163,22 +164,22 @@ final class Outlet implements AutoCloseable {
     }
 
     /** Makes the content hash fit again, as everybody who can write the table can. */
-    void rehash(UUID id) {
+    public void rehash(UUID id) {
         fixture.update("update outbox_message set content_hash = " + ForeignHash.of(kind) + " where id = ?", id);
     }
 
-    void rename(UUID id, UUID newId) {
+    public void rename(UUID id, UUID newId) {
         fixture.update("update outbox_message set id = ? where id = ?", newId, id);
     }
 
-    void swap(String column, UUID one, UUID other) {
+    public void swap(String column, UUID one, UUID other) {
         byte[] first = bytes(column, one);
         byte[] second = bytes(column, other);
         fixture.update("update outbox_message set " + column + " = ? where id = ?", second, one);
         fixture.update("update outbox_message set " + column + " = ? where id = ?", first, other);
     }
 
-    byte[] storedPayload(UUID id) {
+    public byte[] storedPayload(UUID id) {
         return bytes("payload", id);
     }
 

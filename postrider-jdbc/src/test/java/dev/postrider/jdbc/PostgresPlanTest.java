@@ -77,7 +77,7 @@ final class PostgresPlanTest {
                     .containsOnly("outbox_message_pkey", "outbox_message_holder", "outbox_message_due");
             assertThat(scans(connection, PostgresFetch.APPEARED)).containsOnly("outbox_message_pkey");
             assertThat(scans(connection, PostgresManualClaims.CLAIM)).containsOnly("outbox_message_pkey");
-            assertThat(scans(connection, PostgresAcquisition.ACQUIRE)).containsOnly("outbox_message_pkey");
+            assertThat(scans(connection, PostgresTakeover.ACQUIRE)).containsOnly("outbox_message_pkey");
             for (NamedSql statement : List.of(
                     PostgresOutcomes.DELIVER,
                     PostgresOutcomes.DELETE,

@@ -76,7 +76,7 @@ final class PostgresStatementFilesTest {
 
     static Stream<File> files() {
         return Stream.of(
-                file("acquire.sql", "select 2 - count(*) from outbox_relay", "", PostgresAcquisition.ACQUIRE),
+                file("acquire.sql", "select 2 - count(*) from outbox_relay", "", PostgresTakeover.ACQUIRE),
                 file("appeared.sql", "select 1", "", PostgresFetch.APPEARED),
                 file(
                         "claim_unsharded.sql",

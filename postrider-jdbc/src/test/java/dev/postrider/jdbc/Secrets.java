@@ -6,11 +6,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** Keys for tests; the id of a key decides its secret. */
-final class Secrets {
+public final class Secrets {
 
     private Secrets() {}
 
-    static byte[] secret(String id) {
+    public static byte[] secret(String id) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
@@ -18,12 +18,12 @@ final class Secrets {
         }
     }
 
-    static KeyRing ring(String id) {
+    public static KeyRing ring(String id) {
         return KeyRing.of(id, secret(id));
     }
 
     /** A ring that writes with a new key and still reads what all keys of the old ring wrote. */
-    static KeyRing rotated(KeyRing ring, String id) {
+    public static KeyRing rotated(KeyRing ring, String id) {
         KeyRing rotated = ring(id);
         for (String old : ring.ids()) {
             rotated = rotated.accepting(old, secret(old));

@@ -9,6 +9,7 @@ import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.postgres.PostgresWakeUp;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;

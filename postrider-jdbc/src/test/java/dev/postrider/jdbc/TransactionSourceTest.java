@@ -8,6 +8,7 @@ import dev.postrider.Outbox;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.relay.Relay;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;

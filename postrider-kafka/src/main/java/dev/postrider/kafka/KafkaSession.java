@@ -1,8 +1,8 @@
 package dev.postrider.kafka;
 
 import dev.postrider.inbox.ReceivedMessage;
+import dev.postrider.inbox.consumer.ConsumerLanes;
 import dev.postrider.inbox.consumer.ConsumerSession;
-import dev.postrider.inbox.consumer.Lanes;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class KafkaSession implements ConsumerSession<ConsumerRecord<byte[], byte[
 
     private final Consumer<byte[], byte[]> client;
     private final RecordReader reader;
-    private final Lanes<ConsumerRecord<byte[], byte[]>> lanes;
+    private final ConsumerLanes<ConsumerRecord<byte[], byte[]>> lanes;
     // The offset after the last record received, and the one last committed.
     private final Map<TopicPartition, Long> ends = new HashMap<>();
     private final Map<TopicPartition, Long> committed = new HashMap<>();
@@ -42,7 +42,8 @@ final class KafkaSession implements ConsumerSession<ConsumerRecord<byte[], byte[
     /** What is read, and how. */
     record Reading(List<String> topics, RecordReader reader) {}
 
-    KafkaSession(Consumer<byte[], byte[]> client, Reading reading, Lanes<ConsumerRecord<byte[], byte[]>> lanes) {
+    KafkaSession(
+            Consumer<byte[], byte[]> client, Reading reading, ConsumerLanes<ConsumerRecord<byte[], byte[]>> lanes) {
         this.client = client;
         this.reader = reading.reader();
         this.lanes = lanes;

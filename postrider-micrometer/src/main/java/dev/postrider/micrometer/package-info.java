@@ -1,4 +1,7 @@
-/** Metrics of an outbox and its relay. */
+/**
+ * Metrics of outbox, relay, inbox and sagas. Each type reads what the watched part shows and changes nothing. Names of
+ * meters are part of the contract with dashboards.
+ */
 @NullMarked
 package dev.postrider.micrometer;
 

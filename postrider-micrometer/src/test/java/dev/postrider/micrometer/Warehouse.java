@@ -10,7 +10,7 @@ import dev.postrider.inbox.JdbcInboxAdmin;
 import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.inbox.consumer.ConsumerHealth;
 import dev.postrider.jdbc.OutboxSchema;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.LocalSagaDefinition;
 import dev.postrider.saga.Saga;
 import dev.postrider.saga.SagaAdmin;

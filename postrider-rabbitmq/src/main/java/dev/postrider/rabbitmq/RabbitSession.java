@@ -8,8 +8,8 @@ import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.postrider.inbox.ReceivedMessage;
+import dev.postrider.inbox.consumer.ConsumerLanes;
 import dev.postrider.inbox.consumer.ConsumerSession;
-import dev.postrider.inbox.consumer.Lanes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class RabbitSession implements ConsumerSession<Received> {
     private final Connector.Connected connected;
     private final Channel channel;
     private final Reading reading;
-    private final Lanes<Received> lanes;
+    private final ConsumerLanes<Received> lanes;
     private final BlockingQueue<Received> arrived = new LinkedBlockingQueue<>();
     private volatile @Nullable String lost;
     private long warned = System.nanoTime() - WARN_EVERY;
@@ -50,7 +50,8 @@ final class RabbitSession implements ConsumerSession<Received> {
      */
     record Reading(DeliveryReader reader, int prefetch, Duration timeout, QueueWarnings warnings) {}
 
-    private RabbitSession(Connector.Connected connected, Channel channel, Reading reading, Lanes<Received> lanes) {
+    private RabbitSession(
+            Connector.Connected connected, Channel channel, Reading reading, ConsumerLanes<Received> lanes) {
         this.connected = connected;
         this.channel = channel;
         this.reading = reading;
@@ -58,7 +59,7 @@ final class RabbitSession implements ConsumerSession<Received> {
     }
 
     /** Connects and begins to consume; nothing is declared. */
-    static RabbitSession open(Connector connector, Reading reading, Lanes<Received> lanes) throws IOException {
+    static RabbitSession open(Connector connector, Reading reading, ConsumerLanes<Received> lanes) throws IOException {
         Connector.Connected connected = connector.connect();
         try {
             Channel channel = connected.connection().createChannel();

@@ -1,4 +1,7 @@
-/** Publishes messages to RabbitMQ and receives them. */
+/**
+ * Publishes messages to RabbitMQ and receives them. Everything that knows RabbitMQ's client lives here and nowhere
+ * else. Receiving needs the inbox; publishing does not.
+ */
 @NullMarked
 package dev.postrider.rabbitmq;
 

@@ -8,9 +8,9 @@ import java.util.Optional;
  *
  * @param inDoubt whether an earlier call may have happened
  */
-record ArmedCall<C>(Attempt<C> attempt, C context, boolean inDoubt) {
+record ArmedCall<C>(StepAttempt<C> attempt, C context, boolean inDoubt) {
 
-    static <C> ArmedCall<C> of(Progress<C> progress, Attempt<C> attempt, C context) {
+    static <C> ArmedCall<C> of(Progress<C> progress, StepAttempt<C> attempt, C context) {
         return new ArmedCall<>(
                 attempt,
                 context,

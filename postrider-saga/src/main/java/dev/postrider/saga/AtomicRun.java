@@ -19,7 +19,7 @@ final class AtomicRun<C> {
     private static final Logger log = LoggerFactory.getLogger(AtomicRun.class);
     private static final int ATTEMPTS = 4;
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Blueprint<C> blueprint;
     private final SagaHead head;
     private final C initial;
@@ -28,8 +28,8 @@ final class AtomicRun<C> {
     // What the steps returned last; the row of a saga without a codec does not say it.
     private @Nullable C made;
 
-    AtomicRun(Workbench bench, Blueprint<C> blueprint, UUID id, @Nullable String key, C initial) {
-        this.bench = bench;
+    AtomicRun(EngineParts parts, Blueprint<C> blueprint, UUID id, @Nullable String key, C initial) {
+        this.parts = parts;
         this.blueprint = blueprint;
         this.head = SagaHead.of(
                 id, blueprint.id(), key, SagaMode.ATOMIC, blueprint.codec().name());
@@ -104,7 +104,7 @@ final class AtomicRun<C> {
     private Optional<SagaResult<C>> once(int attempt) throws StepFailedException, SQLException {
         Optional<C> context;
         Optional<SQLException> doubt = Optional.empty();
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             context = steps(transaction.session().connection(), attempt);
             if (context.isPresent()) {
                 FaultPoint.reached("saga.atomic.stepped");
@@ -118,7 +118,7 @@ final class AtomicRun<C> {
             return stored();
         }
         FaultPoint.reached("saga.atomic.committed");
-        bench.listener().ended(blueprint.name(), head.id(), SagaStatus.COMPLETED);
+        parts.listener().ended(blueprint.name(), head.id(), SagaStatus.COMPLETED);
         return Optional.of(completed(context.get()));
     }
 
@@ -136,14 +136,14 @@ final class AtomicRun<C> {
 
     /** Runs the steps; returns empty if the saga is there already. */
     private Optional<C> steps(Connection connection, int number) throws StepFailedException, SQLException {
-        if (!bench.store().insert(connection, NewSaga.running(head, encoded, null))) {
+        if (!parts.store().insert(connection, NewSaga.running(head, encoded, null))) {
             return Optional.empty();
         }
         C context = initial;
-        Attempt<C> attempt = null;
+        StepAttempt<C> attempt = null;
         for (Step<C> step : blueprint.steps()) {
-            attempt = new Attempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()), false);
-            context = new LocalWorker(bench.outbox()).run(connection, attempt, step.local(), context);
+            attempt = new StepAttempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()), false);
+            context = new LocalWorker(parts.outbox()).run(connection, attempt, step.local(), context);
         }
         finish(connection, context, Objects.requireNonNull(attempt));
         made = context;
@@ -151,11 +151,12 @@ final class AtomicRun<C> {
     }
 
     // The row was inserted in this transaction: if it cannot be found, neither can anything the steps did.
-    private void finish(Connection connection, C context, Attempt<C> last) throws StepFailedException, SQLException {
-        Change change = Change.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
+    private void finish(Connection connection, C context, StepAttempt<C> last)
+            throws StepFailedException, SQLException {
+        SagaUpdate change = SagaUpdate.to(SagaStatus.COMPLETED).withContext(Contexts.encode(blueprint, last, context));
         SQLException cause = null;
         try {
-            if (bench.store().advanceInserted(connection, head.id(), change)) {
+            if (parts.store().advanceInserted(connection, head.id(), change)) {
                 return;
             }
         } catch (SQLException e) {
@@ -182,25 +183,25 @@ final class AtomicRun<C> {
     }
 
     private Optional<SagaResult<C>> stored() {
-        Optional<SagaRow> row = bench.store().find(head.id());
+        Optional<SagaRow> row = parts.store().find(head.id());
         if (row.isPresent() && made != null) {
             return Optional.of(completed(made));
         }
         if (row.isEmpty() && head.businessKey() != null) {
-            row = bench.store().findByKey(blueprint.name(), head.businessKey());
+            row = parts.store().findByKey(blueprint.name(), head.businessKey());
         }
-        return row.map(each -> Results.of(bench.store(), blueprint, each));
+        return row.map(each -> SagaResults.of(parts.store(), blueprint, each));
     }
 
     // Only the caller's own connection sees what the caller has not committed, and a pool of one has no other.
     private SagaResult<C> stored(Connection connection) throws SQLException {
         String key = Objects.requireNonNull(head.businessKey(), "businessKey");
-        SagaRow row = bench.store().findByKey(connection, blueprint.name(), key).orElseThrow(this::vanished);
-        return Results.of(blueprint, row, bench.store().journal(connection, row.id()));
+        SagaRow row = parts.store().findByKey(connection, blueprint.name(), key).orElseThrow(this::vanished);
+        return SagaResults.of(blueprint, row, parts.store().journal(connection, row.id()));
     }
 
     private SagaResult<C> completed(C context) {
-        return Results.completed(blueprint, head.id(), context);
+        return SagaResults.completed(blueprint, head.id(), context);
     }
 
     private SagaException vanished() {
@@ -210,15 +211,15 @@ final class AtomicRun<C> {
     private SagaResult<C> rolledBack(SagaFailure failure, Throwable cause) {
         log.debug("Saga {} of {} is rolled back", head.id(), blueprint.id(), cause);
         note(failure);
-        bench.listener().ended(blueprint.name(), head.id(), SagaStatus.ROLLED_BACK);
+        parts.listener().ended(blueprint.name(), head.id(), SagaStatus.ROLLED_BACK);
         return new SagaResult.RolledBack<>(head.id(), initial, failure);
     }
 
     // For whoever looks at the tables; the business key stays free for the next try.
     private void note(SagaFailure failure) {
         SagaHead without = SagaHead.of(head.id(), head.definition(), null, SagaMode.ATOMIC, head.codec());
-        try (OpenTransaction transaction = bench.store().begin(null)) {
-            bench.store()
+        try (OpenTransaction transaction = parts.store().begin(null)) {
+            parts.store()
                     .insert(
                             transaction.session().connection(),
                             new NewSaga(without, SagaStatus.ROLLED_BACK, encoded, null, failure));

@@ -11,7 +11,7 @@ import java.util.function.Function;
 record Commands(JdbcOutbox outbox) {
 
     /** Enqueues the command; returns the entry of a step that waits. A command sent again keeps its command id. */
-    <C> StepEntry enqueue(Connection connection, Progress<C> progress, Attempt<C> attempt, C context)
+    <C> StepEntry enqueue(Connection connection, Progress<C> progress, StepAttempt<C> attempt, C context)
             throws StepFailedException {
         String commandId = progress.entry(attempt.step(), attempt.direction())
                 .map(JournalEntry::commandId)
@@ -26,14 +26,14 @@ record Commands(JdbcOutbox outbox) {
         return attempt.entry(StepStatus.WAITING).withCommand(commandId);
     }
 
-    private static <C> Function<C, Command> function(Attempt<C> attempt) {
+    private static <C> Function<C, Command> function(StepAttempt<C> attempt) {
         RequestWork<C> work = attempt.step().request();
         return attempt.direction() == Direction.FORWARD
                 ? work.command()
                 : Objects.requireNonNull(work.compensation(), "compensation");
     }
 
-    private static Map<String, String> headers(Attempt<?> attempt, String commandId) {
+    private static Map<String, String> headers(StepAttempt<?> attempt, String commandId) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put(SagaHeaders.SAGA_ID, attempt.sagaId().toString());
         headers.put(SagaHeaders.STEP, attempt.step().name());

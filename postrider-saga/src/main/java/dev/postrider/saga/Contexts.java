@@ -14,7 +14,7 @@ final class Contexts {
     }
 
     /** Encodes what a step returned; a context without a text is the step's failure. */
-    static <C> String encode(Blueprint<C> blueprint, Attempt<C> attempt, C context) throws StepFailedException {
+    static <C> String encode(Blueprint<C> blueprint, StepAttempt<C> attempt, C context) throws StepFailedException {
         try {
             return encode(blueprint, context);
         } catch (SagaException e) {

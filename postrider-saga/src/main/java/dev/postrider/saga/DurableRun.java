@@ -19,7 +19,7 @@ final class DurableRun<C> {
     private static final int ATTEMPTS = 4;
     private static final int CLAIMS_WITHOUT_PROGRESS = 10;
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Blueprint<C> blueprint;
     private final ClaimedSaga claimed;
     private final Duration claimFor;
@@ -28,8 +28,8 @@ final class DurableRun<C> {
     // What replies have done, and this transaction has to tell once it is committed.
     private List<StepReport> unreported = List.of();
 
-    DurableRun(Workbench bench, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
-        this.bench = bench;
+    DurableRun(EngineParts parts, Blueprint<C> blueprint, ClaimedSaga claimed, Duration claimFor, Stop stop) {
+        this.parts = parts;
         this.blueprint = blueprint;
         this.claimed = claimed;
         this.claimFor = claimFor;
@@ -74,9 +74,9 @@ final class DurableRun<C> {
     private boolean forget(Exception interrupted) {
         if (interrupted instanceof StepFailedException failed
                 && failed.attempt().step().kind() == StepKind.EXTERNAL) {
-            Attempt<?> attempt = failed.attempt();
-            Uninterrupted.run(() -> bench.store()
-                    .record(claimed.id(), claimed.epoch(), attempt.uncounted(), Change.to(attempt.underWay())));
+            StepAttempt<?> attempt = failed.attempt();
+            Uninterrupted.run(() -> parts.store()
+                    .record(claimed.id(), claimed.epoch(), attempt.uncounted(), SagaUpdate.to(attempt.underWay())));
         }
         return true;
     }
@@ -102,7 +102,7 @@ final class DurableRun<C> {
     }
 
     private Turn<C> once() throws StepFailedException, SQLException {
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
                 return Turn.ended(false);
@@ -113,7 +113,7 @@ final class DurableRun<C> {
                 return Turn.ended(move(transaction, progress, next));
             }
             C context = Contexts.decode(blueprint, progress.row());
-            Attempt<C> attempt = Attempt.of(progress, next);
+            StepAttempt<C> attempt = StepAttempt.of(progress, next);
             if (attempt.step().kind() != StepKind.EXTERNAL) {
                 return Turn.ended(settle(transaction, attempt, act(transaction, progress, attempt, context)));
             }
@@ -124,13 +124,13 @@ final class DurableRun<C> {
 
     private Optional<Progress<C>> fence(OpenTransaction transaction) throws SQLException {
         Connection connection = transaction.session().connection();
-        Optional<SagaRow> row = bench.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
+        Optional<SagaRow> row = parts.store().fence(connection, claimed.id(), claimed.epoch(), claimFor);
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        List<JournalEntry> journal = bench.store().journal(connection, claimed.id());
+        List<JournalEntry> journal = parts.store().journal(connection, claimed.id());
         unreported = journal.stream().anyMatch(each -> each.commandId() != null)
-                ? bench.store().takeUnreported(connection, claimed.id())
+                ? parts.store().takeUnreported(connection, claimed.id())
                 : List.of();
         return Optional.of(new Progress<>(blueprint, row.get(), journal));
     }
@@ -152,7 +152,7 @@ final class DurableRun<C> {
 
     /** Goes where no step is involved. */
     private boolean move(OpenTransaction transaction, Progress<C> progress, Next<C> next) throws SQLException {
-        if (!bench.store().advance(transaction.session().connection(), progress.row(), next.change())) {
+        if (!parts.store().advance(transaction.session().connection(), progress.row(), next.change())) {
             return false;
         }
         FaultPoint.reached("saga.moved");
@@ -162,23 +162,23 @@ final class DurableRun<C> {
         return next.goesOn();
     }
 
-    private Settlement<C> act(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt, C context)
+    private StepSettlement<C> act(OpenTransaction transaction, Progress<C> progress, StepAttempt<C> attempt, C context)
             throws StepFailedException, SQLException {
         Connection connection = transaction.session().connection();
         if (attempt.step().kind() == StepKind.REQUEST) {
-            StepEntry entry = new Commands(bench.outbox()).enqueue(connection, progress, attempt, context);
+            StepEntry entry = new Commands(parts.outbox()).enqueue(connection, progress, attempt, context);
             FaultPoint.reached("saga.request.enqueued");
-            return Settlement.of(progress, entry);
+            return StepSettlement.of(progress, entry);
         }
-        C result = new LocalWorker(bench.outbox())
+        C result = new LocalWorker(parts.outbox())
                 .run(connection, attempt, attempt.step().local(), context);
         FaultPoint.reached("saga.step.acted");
-        return Settlement.of(progress, attempt.entry(StepStatus.DONE))
+        return StepSettlement.of(progress, attempt.entry(StepStatus.DONE))
                 .with(Contexts.encode(blueprint, attempt, result));
     }
 
     // The fence began this transaction: if the saga cannot be advanced, nothing the step did is in it any more.
-    private boolean settle(OpenTransaction transaction, Attempt<C> attempt, Settlement<C> settlement)
+    private boolean settle(OpenTransaction transaction, StepAttempt<C> attempt, StepSettlement<C> settlement)
             throws StepFailedException, SQLException {
         Next<C> next = settlement.next();
         boolean alive;
@@ -201,10 +201,10 @@ final class DurableRun<C> {
     }
 
     /** Writes down that the call may happen from now on, so that it is undone if the saga turns back. */
-    private void arm(OpenTransaction transaction, Progress<C> progress, Attempt<C> attempt) throws SQLException {
+    private void arm(OpenTransaction transaction, Progress<C> progress, StepAttempt<C> attempt) throws SQLException {
         Connection connection = transaction.session().connection();
-        bench.store().write(connection, attempt.entry(StepStatus.STARTED));
-        if (!bench.store().advance(connection, progress.row(), Change.to(attempt.underWay()))) {
+        parts.store().write(connection, attempt.entry(StepStatus.STARTED));
+        if (!parts.store().advance(connection, progress.row(), SagaUpdate.to(attempt.underWay()))) {
             throw new SQLException("The transaction has ended");
         }
         FaultPoint.reached("saga.external.arming");
@@ -212,35 +212,35 @@ final class DurableRun<C> {
         reportReplies();
     }
 
-    private boolean finish(Attempt<C> attempt, String context) throws SQLException {
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+    private boolean finish(StepAttempt<C> attempt, String context) throws SQLException {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             if (fenced.isEmpty()) {
                 return false;
             }
-            Settlement<C> settlement =
-                    Settlement.of(fenced.get(), attempt.entry(StepStatus.DONE)).with(context);
+            StepSettlement<C> settlement = StepSettlement.of(fenced.get(), attempt.entry(StepStatus.DONE))
+                    .with(context);
             return isOpen(fenced.get(), attempt) ? written(transaction, settlement) : told(settlement);
         }
     }
 
     // An earlier try committed and only the answer was lost; since then the context may have changed.
-    private static <C> boolean isOpen(Progress<C> progress, Attempt<C> attempt) {
+    private static <C> boolean isOpen(Progress<C> progress, StepAttempt<C> attempt) {
         return progress.entry(attempt.step(), attempt.direction())
                 .filter(entry -> !entry.status().finished())
                 .isPresent();
     }
 
-    private boolean told(Settlement<C> settlement) {
-        bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
+    private boolean told(StepSettlement<C> settlement) {
+        parts.listener().step(blueprint.name(), claimed.id(), settlement.report());
         Next<C> next = Decider.next(settlement.progress());
         ended(next);
         return next.goesOn();
     }
 
     /** Ends the attempts of a call that did not happen. */
-    private boolean giveUp(Attempt<C> attempt) throws SQLException {
-        try (OpenTransaction transaction = bench.store().begin(null)) {
+    private boolean giveUp(StepAttempt<C> attempt) throws SQLException {
+        try (OpenTransaction transaction = parts.store().begin(null)) {
             Optional<Progress<C>> fenced = fence(transaction);
             return fenced.isPresent() && written(transaction, Failures.exhausted(fenced.get(), attempt));
         }
@@ -250,7 +250,7 @@ final class DurableRun<C> {
         FaultPoint.reached("saga.step.failed");
         try {
             return outlast(() -> {
-                try (OpenTransaction transaction = bench.store().begin(null)) {
+                try (OpenTransaction transaction = parts.store().begin(null)) {
                     Optional<Progress<C>> fenced = fence(transaction);
                     return fenced.isPresent() && written(transaction, Failures.settlement(fenced.get(), failed));
                 }
@@ -261,7 +261,7 @@ final class DurableRun<C> {
         }
     }
 
-    private boolean written(OpenTransaction transaction, Settlement<C> settlement) throws SQLException {
+    private boolean written(OpenTransaction transaction, StepSettlement<C> settlement) throws SQLException {
         Next<C> next = settlement.next();
         if (!write(transaction, settlement, next)) {
             return false;
@@ -270,27 +270,27 @@ final class DurableRun<C> {
         return next.goesOn();
     }
 
-    private boolean write(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
-        return settlement.write(bench.store(), transaction.session().connection(), settlement.change(next));
+    private boolean write(OpenTransaction transaction, StepSettlement<C> settlement, Next<C> next) throws SQLException {
+        return settlement.write(parts.store(), transaction.session().connection(), settlement.change(next));
     }
 
-    private void commit(OpenTransaction transaction, Settlement<C> settlement, Next<C> next) throws SQLException {
+    private void commit(OpenTransaction transaction, StepSettlement<C> settlement, Next<C> next) throws SQLException {
         FaultPoint.reached("saga.step.journaled");
         transaction.commit();
         FaultPoint.reached("saga.step.committed");
         reportReplies();
-        bench.listener().step(blueprint.name(), claimed.id(), settlement.report());
+        parts.listener().step(blueprint.name(), claimed.id(), settlement.report());
         ended(next);
     }
 
     private void reportReplies() {
-        unreported.forEach(each -> bench.listener().step(blueprint.name(), claimed.id(), each));
+        unreported.forEach(each -> parts.listener().step(blueprint.name(), claimed.id(), each));
         unreported = List.of();
     }
 
     private void ended(Next<C> next) {
         if (!next.status().active()) {
-            bench.listener().ended(blueprint.name(), claimed.id(), next.status());
+            parts.listener().ended(blueprint.name(), claimed.id(), next.status());
         }
     }
 }

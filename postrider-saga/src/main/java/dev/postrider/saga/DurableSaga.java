@@ -12,12 +12,12 @@ import java.util.UUID;
 /** Instances of a saga that runs step by step. Thread-safe. */
 public final class DurableSaga<C> {
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Blueprint<C> blueprint;
     private final Runnable wake;
 
-    DurableSaga(Workbench bench, Blueprint<C> blueprint, Runnable wake) {
-        this.bench = bench;
+    DurableSaga(EngineParts parts, Blueprint<C> blueprint, Runnable wake) {
+        this.parts = parts;
         this.blueprint = blueprint;
         this.wake = wake;
     }
@@ -25,8 +25,8 @@ public final class DurableSaga<C> {
     /** Starts the saga in the background; a saga with this key that is there already is found instead. */
     public SagaHandle<C> start(String key, C context) {
         NewSaga saga = saga(key, context);
-        try (OpenTransaction transaction = bench.store().begin(null)) {
-            boolean inserted = bench.store().insert(transaction.session().connection(), saga);
+        try (OpenTransaction transaction = parts.store().begin(null)) {
+            boolean inserted = parts.store().insert(transaction.session().connection(), saga);
             if (inserted) {
                 FaultPoint.reached("saga.inserted");
                 transaction.commit();
@@ -46,10 +46,10 @@ public final class DurableSaga<C> {
             if (connection.getAutoCommit()) {
                 throw new SagaException("start needs an open transaction: call setAutoCommit(false) on the connection");
             }
-            if (bench.store().insert(connection, saga)) {
+            if (parts.store().insert(connection, saga)) {
                 return handle(saga.head().id());
             }
-            return bench.store()
+            return parts.store()
                     .findByKey(connection, blueprint.name(), SagaNames.key(key))
                     .map(row -> handle(row.id()))
                     .orElseThrow(() -> lost(key));
@@ -60,7 +60,7 @@ public final class DurableSaga<C> {
 
     /** Finds the saga with this key. */
     public Optional<SagaHandle<C>> find(String key) {
-        return bench.store().findByKey(blueprint.name(), SagaNames.key(key)).map(row -> handle(row.id()));
+        return parts.store().findByKey(blueprint.name(), SagaNames.key(key)).map(row -> handle(row.id()));
     }
 
     private NewSaga saga(String key, C context) {
@@ -77,7 +77,7 @@ public final class DurableSaga<C> {
     }
 
     private SagaHandle<C> handle(UUID id) {
-        return new SagaHandle<>(bench, blueprint, id);
+        return new SagaHandle<>(parts, blueprint, id);
     }
 
     private OutboxException lost(String key) {

@@ -9,22 +9,22 @@ final class Failures {
 
     private Failures() {}
 
-    static <C> Settlement<C> settlement(Progress<C> progress, StepFailedException failed) {
-        Attempt<?> attempt = failed.attempt();
+    static <C> StepSettlement<C> settlement(Progress<C> progress, StepFailedException failed) {
+        StepAttempt<?> attempt = failed.attempt();
         Step<C> step = progress.blueprint().step(attempt.step().name()).orElseThrow();
         boolean forGood =
                 attempt.direction() == Direction.FORWARD && step.rules().isFinal(failed.thrown());
         StepEntry entry = attempt.entry(status(progress, step, attempt.direction(), forGood))
                 .withError(ErrorText.of(failed.thrown()));
-        return Settlement.of(progress, entry).failed(Reasons.thrown(step.name(), failed.thrown()), forGood);
+        return StepSettlement.of(progress, entry).failed(Reasons.thrown(step.name(), failed.thrown()), forGood);
     }
 
     /** Returns what it means that a call has not happened and may not be made again. */
-    static <C> Settlement<C> exhausted(Progress<C> progress, Attempt<C> attempt) {
+    static <C> StepSettlement<C> exhausted(Progress<C> progress, StepAttempt<C> attempt) {
         Step<C> step = attempt.step();
         @Nullable String error =
                 progress.entry(step, Direction.FORWARD).map(JournalEntry::error).orElse(null);
-        return Settlement.of(progress, attempt.entry(StepStatus.STARTED))
+        return StepSettlement.of(progress, attempt.entry(StepStatus.STARTED))
                 .failed(new SagaFailure(step.name(), Reasons.ATTEMPTS_EXHAUSTED, error), true);
     }
 

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Instances of a saga with local steps only. Thread-safe. */
 public final class LocalSaga<C> {
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Blueprint<C> blueprint;
     private final DurableSaga<C> durable;
 
-    LocalSaga(Workbench bench, Blueprint<C> blueprint, DurableSaga<C> durable) {
-        this.bench = bench;
+    LocalSaga(EngineParts parts, Blueprint<C> blueprint, DurableSaga<C> durable) {
+        this.parts = parts;
         this.blueprint = blueprint;
         this.durable = durable;
     }
@@ -77,6 +77,6 @@ public final class LocalSaga<C> {
     }
 
     private AtomicRun<C> run(@Nullable String key, C context) {
-        return new AtomicRun<>(bench, blueprint, SagaIds.next(Clock.systemUTC()), key, context);
+        return new AtomicRun<>(parts, blueprint, SagaIds.next(Clock.systemUTC()), key, context);
     }
 }

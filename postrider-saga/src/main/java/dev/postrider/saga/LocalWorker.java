@@ -15,7 +15,7 @@ record LocalWorker(JdbcOutbox outbox) {
      * @return the next context
      * @throws StepFailedException if the step threw something
      */
-    <C> C run(Connection connection, Attempt<?> attempt, LocalWork<C> work, C context) throws StepFailedException {
+    <C> C run(Connection connection, StepAttempt<?> attempt, LocalWork<C> work, C context) throws StepFailedException {
         try (StepScope scope = new StepScope(connection, outbox, attempt)) {
             C result = act(work, attempt.direction(), context, scope);
             scope.checkTime();

@@ -78,8 +78,8 @@ record Next<C>(
     }
 
     /** Returns how the saga gets to where this is next; a claim that is of no use any more ends. */
-    Change change() {
-        Change change = Change.to(status).waking(wakeIn);
+    SagaUpdate change() {
+        SagaUpdate change = SagaUpdate.to(status).waking(wakeIn);
         if (failure != null) {
             change = change.because(failure);
         }

@@ -48,7 +48,7 @@ public final class SagaAdmin {
             if (row.isEmpty()) {
                 return Optional.empty();
             }
-            return Optional.of(SagaDetails.of(row.get(), new Journal(session).of(id), new SagaTrail(session).of(id)));
+            return Optional.of(SagaDetails.of(row.get(), new SagaJournal(session).of(id), new SagaTrail(session).of(id)));
         });
     }
 
@@ -59,7 +59,7 @@ public final class SagaAdmin {
      * @throws SagaStateException if it is finished, waits for a reply or is being run
      */
     public void retry(UUID id, Decision decision) {
-        act("retry", id, decision, Intervention::retry);
+        act("retry", id, decision, SagaIntervention::retry);
     }
 
     /**
@@ -157,7 +157,7 @@ public final class SagaAdmin {
     private void act(String what, UUID id, Decision decision, Act act) {
         Objects.requireNonNull(decision, "decision");
         tables.transacted("%s saga %s".formatted(what, id), session -> {
-            act.on(Intervention.begin(session, what, id, decision));
+            act.on(SagaIntervention.begin(session, what, id, decision));
             return id;
         });
     }
@@ -165,6 +165,6 @@ public final class SagaAdmin {
     @FunctionalInterface
     private interface Act {
 
-        void on(Intervention action) throws SQLException;
+        void on(SagaIntervention action) throws SQLException;
     }
 }

@@ -20,17 +20,17 @@ import javax.sql.DataSource;
  */
 public final class SagaEngine implements AutoCloseable {
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Map<SagaVersion, Blueprint<?>> blueprints;
     private final SagaRunner runner;
     private boolean registered;
 
     private SagaEngine(Builder builder) {
-        this.bench = new Workbench(
+        this.parts = new EngineParts(
                 new SagaStore(builder.dataSource, builder.names), builder.outbox, new QuietListener(builder.listener));
         this.blueprints = Map.copyOf(builder.blueprints);
         this.runner = new SagaRunner(
-                bench,
+                parts,
                 blueprints,
                 new RunnerSettings(
                         builder.name,
@@ -48,7 +48,7 @@ public final class SagaEngine implements AutoCloseable {
 
     /** Returns the instances of a saga with local steps only. */
     public <C> LocalSaga<C> saga(LocalSagaDefinition<C> definition) {
-        return new LocalSaga<>(bench, known(definition.blueprint()), durable(definition.blueprint()));
+        return new LocalSaga<>(parts, known(definition.blueprint()), durable(definition.blueprint()));
     }
 
     /** Returns the instances of a saga that runs step by step. */
@@ -82,7 +82,7 @@ public final class SagaEngine implements AutoCloseable {
     public boolean onReply(Connection connection, Reply reply) {
         register();
         try {
-            return new Replies(bench, blueprints).accept(connection, reply);
+            return new Replies(parts, blueprints).accept(connection, reply);
         } catch (SQLException e) {
             throw new SagaException(
                     "Could not bring the reply to command %s to its saga".formatted(reply.commandId()), e);
@@ -101,7 +101,7 @@ public final class SagaEngine implements AutoCloseable {
 
     /** Tells whether no saga of this version is left to run, so that it need not be registered any more. */
     public boolean drained(String saga, int version) {
-        return !bench.store().unfinished().containsKey(new SagaVersion(saga, version));
+        return !parts.store().unfinished().containsKey(new SagaVersion(saga, version));
     }
 
     /**
@@ -109,7 +109,7 @@ public final class SagaEngine implements AutoCloseable {
      */
     public Map<String, Long> withoutWorker() {
         Map<String, Long> without = new LinkedHashMap<>();
-        bench.store().unfinished().forEach((version, sagas) -> {
+        parts.store().unfinished().forEach((version, sagas) -> {
             if (!blueprints.containsKey(version)) {
                 without.put(version.toString(), sagas);
             }
@@ -134,7 +134,7 @@ public final class SagaEngine implements AutoCloseable {
     private synchronized void register() {
         if (!registered) {
             blueprints.forEach((version, blueprint) ->
-                    bench.store().register(version, StructureHash.of(blueprint), StructureHash.graph(blueprint)));
+                    parts.store().register(version, StructureHash.of(blueprint), StructureHash.graph(blueprint)));
             registered = true;
         }
     }
@@ -150,7 +150,7 @@ public final class SagaEngine implements AutoCloseable {
     }
 
     private <C> DurableSaga<C> durable(Blueprint<C> blueprint) {
-        return new DurableSaga<>(bench, blueprint, runner::wake);
+        return new DurableSaga<>(parts, blueprint, runner::wake);
     }
 
     /** Collects the parts of a {@link SagaEngine}. Not thread-safe. */

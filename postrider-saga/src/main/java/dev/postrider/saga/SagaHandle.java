@@ -10,12 +10,12 @@ public final class SagaHandle<C> {
     private static final long FIRST_WAIT_MILLIS = 5;
     private static final long LONGEST_WAIT_MILLIS = 200;
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Blueprint<C> blueprint;
     private final UUID id;
 
-    SagaHandle(Workbench bench, Blueprint<C> blueprint, UUID id) {
-        this.bench = bench;
+    SagaHandle(EngineParts parts, Blueprint<C> blueprint, UUID id) {
+        this.parts = parts;
         this.blueprint = blueprint;
         this.id = id;
     }
@@ -27,7 +27,7 @@ public final class SagaHandle<C> {
 
     /** Returns where it is now. */
     public SagaResult<C> result() {
-        return Results.of(bench.store(), blueprint, row());
+        return SagaResults.of(parts.store(), blueprint, row());
     }
 
     /** Waits until it has ended or is stuck, at most for {@code longest}, and returns where it is. */
@@ -47,10 +47,10 @@ public final class SagaHandle<C> {
 
     /** Draws the saga as a Mermaid flow chart: what was done, what is under way or undone, and what is left. */
     public String mermaid() {
-        return Mermaid.of(new Progress<>(blueprint, row(), bench.store().journal(id)));
+        return Mermaid.of(new Progress<>(blueprint, row(), parts.store().journal(id)));
     }
 
     private SagaRow row() {
-        return bench.store().find(id).orElseThrow(() -> new SagaException("There is no saga " + id));
+        return parts.store().find(id).orElseThrow(() -> new SagaException("There is no saga " + id));
     }
 }

@@ -160,7 +160,7 @@ final class SagaRows {
     }
 
     /** Changes a row that was inserted or locked in this transaction, if it still has the epoch and revision. */
-    boolean advance(UUID id, long epoch, long revision, Change change) throws SQLException {
+    boolean advance(UUID id, long epoch, long revision, SagaUpdate change) throws SQLException {
         FailureText failure = FailureText.of(change.failure());
         boolean fails = change.failure() != null;
         boolean release = change.release() || !change.status().active();
@@ -186,7 +186,7 @@ final class SagaRows {
     }
 
     /** Takes a locked saga from whoever works on it, and changes it. */
-    void takeOver(SagaRow saga, Change change) throws SQLException {
+    void takeOver(SagaRow saga, SagaUpdate change) throws SQLException {
         session.update(TAKE_OVER, saga.id().toString());
         advance(saga.id(), saga.claim().epoch() + 1, saga.state().revision(), change);
     }

@@ -20,7 +20,7 @@ final class SagaRunner implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_ERROR = Duration.ofSeconds(1);
 
-    private final Workbench bench;
+    private final EngineParts parts;
     private final Map<SagaVersion, Blueprint<?>> blueprints;
     private final RunnerSettings settings;
     private final Map<ClaimedSaga, Boolean> held = new ConcurrentHashMap<>();
@@ -31,8 +31,8 @@ final class SagaRunner implements AutoCloseable {
     private volatile @Nullable Stop stop;
     private Stop keepersStop = Stop.ofRunner();
 
-    SagaRunner(Workbench bench, Map<SagaVersion, Blueprint<?>> blueprints, RunnerSettings settings) {
-        this.bench = bench;
+    SagaRunner(EngineParts parts, Map<SagaVersion, Blueprint<?>> blueprints, RunnerSettings settings) {
+        this.parts = parts;
         this.blueprints = blueprints;
         this.settings = settings;
     }
@@ -44,7 +44,7 @@ final class SagaRunner implements AutoCloseable {
 
     private int turn(Stop turnStop) {
         List<ClaimedSaga> claimed =
-                bench.store().claim(blueprints.keySet(), settings.batch(), settings.claimFor(), settings.name());
+                parts.store().claim(blueprints.keySet(), settings.batch(), settings.claimFor(), settings.name());
         claimed.forEach(each -> held.put(each, true));
         try {
             for (ClaimedSaga each : claimed) {
@@ -57,7 +57,7 @@ final class SagaRunner implements AutoCloseable {
     }
 
     private void run(ClaimedSaga claimed, Stop turnStop) {
-        DurableRun<?> run = new DurableRun<>(bench, blueprintOf(claimed), claimed, settings.claimFor(), turnStop);
+        DurableRun<?> run = new DurableRun<>(parts, blueprintOf(claimed), claimed, settings.claimFor(), turnStop);
         boolean more = true;
         try {
             while (more && held.containsKey(claimed) && !turnStop.requested()) {
@@ -86,7 +86,7 @@ final class SagaRunner implements AutoCloseable {
     // Sagas are left over after a stop, or after an Error in another one; the next engine goes on with them at once.
     private void release(ClaimedSaga unused) {
         try {
-            Uninterrupted.run(() -> bench.store().release(unused.id(), unused.epoch()));
+            Uninterrupted.run(() -> parts.store().release(unused.id(), unused.epoch()));
         } catch (RuntimeException e) {
             log.debug("Could not release the claim on saga {}; it ends by itself", unused.id(), e);
         }
@@ -102,7 +102,7 @@ final class SagaRunner implements AutoCloseable {
 
     /** Makes the claims on everything under way last; whoever has lost one stops before its next step. */
     void renew() {
-        bench.store().renew(held.keySet(), settings.claimFor()).forEach(held::remove);
+        parts.store().renew(held.keySet(), settings.claimFor()).forEach(held::remove);
     }
 
     /** Says that something may be due. */

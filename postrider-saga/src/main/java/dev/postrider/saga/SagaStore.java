@@ -104,7 +104,7 @@ final class SagaStore {
 
     /** Returns the journal in order of {@link JournalEntry#seq}. */
     List<JournalEntry> journal(UUID id) {
-        return tables.autoCommitted("read the journal of saga " + id, session -> new Journal(session).of(id));
+        return tables.autoCommitted("read the journal of saga " + id, session -> new SagaJournal(session).of(id));
     }
 
     /**
@@ -166,22 +166,22 @@ final class SagaStore {
 
     /** Returns the journal in order of {@link JournalEntry#seq}. */
     List<JournalEntry> journal(Connection connection, UUID id) throws SQLException {
-        return new Journal(tables.on(connection)).of(id);
+        return new SagaJournal(tables.on(connection)).of(id);
     }
 
     /** Writes down what a reply made of a step. The next runner that commits for this saga tells the listener. */
     void writeReply(Connection connection, StepEntry entry) throws SQLException {
-        new Journal(tables.on(connection)).write(entry, false);
+        new SagaJournal(tables.on(connection)).write(entry, false);
     }
 
     /** Returns what replies have changed since the last transaction that asked; to be told after the commit. */
     List<StepReport> takeUnreported(Connection connection, UUID id) throws SQLException {
-        return new Journal(tables.on(connection)).takeUnreported(id);
+        return new SagaJournal(tables.on(connection)).takeUnreported(id);
     }
 
     /** Writes down what became of a step; its first entry gets the saga's next {@link JournalEntry#seq}. */
     void write(Connection connection, StepEntry entry) throws SQLException {
-        new Journal(tables.on(connection)).write(entry);
+        new SagaJournal(tables.on(connection)).write(entry);
     }
 
     /**
@@ -190,14 +190,14 @@ final class SagaStore {
      *
      * @return false if no row was changed; the caller must roll back
      */
-    boolean advance(Connection connection, SagaRow locked, Change change) throws SQLException {
+    boolean advance(Connection connection, SagaRow locked, SagaUpdate change) throws SQLException {
         long epoch = locked.claim().epoch();
         return new SagaRows(tables.on(connection))
                 .advance(locked.id(), epoch, locked.state().revision(), change);
     }
 
     /** Advances a saga that was inserted in this transaction, as {@link #advance} does. */
-    boolean advanceInserted(Connection connection, UUID id, Change change) throws SQLException {
+    boolean advanceInserted(Connection connection, UUID id, SagaUpdate change) throws SQLException {
         return new SagaRows(tables.on(connection)).advance(id, 0, 0, change);
     }
 
@@ -205,14 +205,14 @@ final class SagaStore {
      * Fences, writes and advances in a transaction of its own, for what went wrong after that of the step was rolled
      * back. False: another epoch has it, nothing was written.
      */
-    boolean record(UUID id, long epoch, StepEntry entry, Change change) {
+    boolean record(UUID id, long epoch, StepEntry entry, SagaUpdate change) {
         return tables.transacted("record step %s of saga %s".formatted(entry.step(), id), session -> {
             SagaRows rows = new SagaRows(session);
             Optional<SagaRow> saga = rows.fence(id, epoch);
             if (saga.isEmpty()) {
                 return false;
             }
-            new Journal(session).write(entry);
+            new SagaJournal(session).write(entry);
             return rows.advance(id, epoch, saga.get().state().revision(), change);
         });
     }
@@ -226,7 +226,7 @@ final class SagaStore {
         if (!COMMAND_ID.matcher(commandId).matches()) {
             return Optional.empty();
         }
-        Journal journal = new Journal(tables.on(connection));
+        SagaJournal journal = new SagaJournal(tables.on(connection));
         Optional<UUID> id = journal.sagaAwaiting(commandId);
         Optional<SagaRow> saga = id.isPresent() ? lock(connection, id.get()) : Optional.empty();
         if (saga.isEmpty() || saga.get().status().finished()) {

@@ -3,14 +3,14 @@ package dev.postrider.saga;
 /** What a step threw, on its way to whoever decides what that means. */
 final class StepFailedException extends Exception {
 
-    private final transient Attempt<?> attempt;
+    private final transient StepAttempt<?> attempt;
 
-    StepFailedException(Attempt<?> attempt, Throwable cause) {
+    StepFailedException(StepAttempt<?> attempt, Throwable cause) {
         super(cause);
         this.attempt = attempt;
     }
 
-    Attempt<?> attempt() {
+    StepAttempt<?> attempt() {
         return attempt;
     }
 

@@ -1,6 +1,6 @@
 package dev.postrider.saga;
 
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

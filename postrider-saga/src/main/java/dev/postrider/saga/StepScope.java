@@ -22,10 +22,10 @@ final class StepScope implements StepTransaction, AutoCloseable {
     private final Connection forStep;
     private final @Nullable StepTimer timer;
     private final JdbcOutbox outbox;
-    private final Attempt<?> attempt;
+    private final StepAttempt<?> attempt;
     private int messages;
 
-    StepScope(Connection connection, JdbcOutbox outbox, Attempt<?> attempt) throws SQLException {
+    StepScope(Connection connection, JdbcOutbox outbox, StepAttempt<?> attempt) throws SQLException {
         this.connection = connection;
         this.guarded = GuardedConnection.of(connection);
         this.outbox = outbox;

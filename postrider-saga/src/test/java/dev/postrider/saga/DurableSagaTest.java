@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxException;
 import dev.postrider.database.Faults;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.services.Database.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;

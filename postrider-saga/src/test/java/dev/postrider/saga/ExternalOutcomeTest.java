@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.admin.Decision;
 import dev.postrider.database.Faults;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.RefusedCommits.Refusal;
 import dev.postrider.services.Database.Kind;
 import java.time.Duration;

@@ -15,7 +15,7 @@ import dev.postrider.inbox.InboxTransaction;
 import dev.postrider.inbox.JdbcInbox;
 import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.jdbc.JdbcOutbox;
-import dev.postrider.jdbc.JdbcOutboxAdmin;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -39,17 +39,17 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void everyOrderOfActionCompensationAndTheirCopiesEndsWell(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
-            Participant participant = bench.participant();
+            ParticipantBench parts = new ParticipantBench(fixture);
+            Participant participant = parts.participant();
             for (List<Move> order : orders(EnumSet.allOf(Move.class))) {
                 UUID saga = SagaFixture.nextId();
 
                 for (Move move : order) {
-                    bench.deliver(participant, bench.command(saga, move));
+                    parts.deliver(participant, parts.command(saga, move));
                 }
 
-                assertThat(bench.effects(saga)).as("%s", order).isEqualTo(expectedEffects(order));
-                assertThat(bench.answers(saga)).as("%s", order).isEqualTo(expectedAnswers(order));
+                assertThat(parts.effects(saga)).as("%s", order).isEqualTo(expectedEffects(order));
+                assertThat(parts.answers(saga)).as("%s", order).isEqualTo(expectedAnswers(order));
             }
         }
     }
@@ -104,8 +104,8 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void whatComesAtTheSameTimeEndsWellAlthoughHandlersFail(Kind kind) throws Exception {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
-            Participant participant = bench.flakyParticipant(new Random(5));
+            ParticipantBench parts = new ParticipantBench(fixture);
+            Participant participant = parts.flakyParticipant(new Random(5));
             List<UUID> sagas = new ArrayList<>();
             List<ReceivedMessage> commands = new ArrayList<>();
             for (int i = 0; i < 25; i++) {
@@ -113,15 +113,15 @@ final class ParticipantTest {
                 sagas.add(saga);
                 List<Move> moves = new ArrayList<>(EnumSet.allOf(Move.class));
                 Collections.shuffle(moves, new Random(i));
-                moves.forEach(move -> commands.add(bench.command(saga, move)));
+                moves.forEach(move -> commands.add(parts.command(saga, move)));
             }
 
-            deliverTogether(bench, participant, commands);
+            deliverTogether(parts, participant, commands);
 
             for (UUID saga : sagas) {
-                assertThat(bench.effects(saga)).isIn("", "reserved, released");
-                boolean ran = !bench.effects(saga).isEmpty();
-                assertThat(bench.answers(saga))
+                assertThat(parts.effects(saga)).isIn("", "reserved, released");
+                boolean ran = !parts.effects(saga).isEmpty();
+                assertThat(parts.answers(saga))
                         .containsExactlyInAnyOrderElementsOf(
                                 ran
                                         ? List.of("reserved DONE", "reserved DONE", "released DONE", "released DONE")
@@ -134,7 +134,7 @@ final class ParticipantTest {
         }
     }
 
-    private static void deliverTogether(ParticipantBench bench, Participant participant, List<ReceivedMessage> commands)
+    private static void deliverTogether(ParticipantBench parts, Participant participant, List<ReceivedMessage> commands)
             throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(4);
         AtomicInteger next = new AtomicInteger();
@@ -142,7 +142,7 @@ final class ParticipantTest {
         for (int i = 0; i < 4; i++) {
             threads.add(executor.submit(() -> {
                 for (int at = next.getAndIncrement(); at < commands.size(); at = next.getAndIncrement()) {
-                    bench.deliver(participant, commands.get(at));
+                    parts.deliver(participant, commands.get(at));
                 }
             }));
         }
@@ -156,25 +156,25 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void aCompensationWaitsForTheActionThatIsUnderWay(Kind kind) throws Exception {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             UUID saga = SagaFixture.nextId();
             ExecutorService executor = Executors.newSingleThreadExecutor();
             List<Future<?>> compensation = new ArrayList<>();
-            Participant slow = bench.participant((command, transaction) -> {
-                Answer answer = bench.reserve(command, transaction);
+            Participant slow = parts.participant((command, transaction) -> {
+                Answer answer = parts.reserve(command, transaction);
                 compensation.add(executor.submit(
-                        () -> bench.deliver(bench.participant(), bench.command(saga, Move.COMPENSATION))));
+                        () -> parts.deliver(parts.participant(), parts.command(saga, Move.COMPENSATION))));
                 // It has to wait, so that this never ends early.
                 assertThatThrownBy(() -> compensation.get(0).get(300, TimeUnit.MILLISECONDS))
                         .isInstanceOf(TimeoutException.class);
                 return answer;
             });
 
-            bench.deliver(slow, bench.command(saga, Move.ACTION));
+            parts.deliver(slow, parts.command(saga, Move.ACTION));
             compensation.get(0).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             executor.shutdown();
 
-            assertThat(bench.effects(saga)).isEqualTo("reserved, released");
+            assertThat(parts.effects(saga)).isEqualTo("reserved, released");
         }
     }
 
@@ -182,25 +182,25 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void whatWasRefusedIsAnsweredAgainButMayBeAskedAgainAndHasNothingToUndo(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             AtomicInteger asked = new AtomicInteger();
-            Participant participant = bench.participant((command, transaction) -> {
+            Participant participant = parts.participant((command, transaction) -> {
                 asked.incrementAndGet();
                 return Answer.refused("sold-out").json("{\"left\":0}");
             });
             UUID saga = SagaFixture.nextId();
 
-            bench.deliver(participant, bench.command(saga, Move.ACTION));
-            bench.deliver(participant, bench.command(saga, Move.ACTION_COPY));
+            parts.deliver(participant, parts.command(saga, Move.ACTION));
+            parts.deliver(participant, parts.command(saga, Move.ACTION_COPY));
             assertThat(asked).hasValue(1);
-            bench.deliver(participant, bench.command(saga, Move.ACTION, "another-command"));
+            parts.deliver(participant, parts.command(saga, Move.ACTION, "another-command"));
             assertThat(asked).hasValue(2);
-            bench.deliver(participant, bench.command(saga, Move.COMPENSATION));
-            bench.deliver(participant, bench.command(saga, Move.ACTION, "a-late-command"));
+            parts.deliver(participant, parts.command(saga, Move.COMPENSATION));
+            parts.deliver(participant, parts.command(saga, Move.ACTION, "a-late-command"));
 
             assertThat(asked).hasValue(2);
-            assertThat(bench.effects(saga)).isEmpty();
-            assertThat(bench.answers(saga))
+            assertThat(parts.effects(saga)).isEmpty();
+            assertThat(parts.answers(saga))
                     .containsExactly(
                             "sold-out REFUSED",
                             "sold-out REFUSED",
@@ -214,16 +214,16 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void theReplyNamesSagaStepAndCommandAndSaysTheSameEachTime(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             byte[] payload = {0, 1, (byte) 0xff};
-            Participant participant = bench.participant(
+            Participant participant = parts.participant(
                     (command, transaction) -> Answer.done("reserved").payload(payload, "application/x-thing"));
             UUID saga = SagaFixture.nextId();
 
-            bench.deliver(participant, bench.command(saga, Move.ACTION));
-            bench.deliver(participant, bench.command(saga, Move.ACTION_COPY));
+            parts.deliver(participant, parts.command(saga, Move.ACTION));
+            parts.deliver(participant, parts.command(saga, Move.ACTION_COPY));
 
-            assertThat(bench.replies(saga)).hasSize(2).allSatisfy(reply -> {
+            assertThat(parts.replies(saga)).hasSize(2).allSatisfy(reply -> {
                 assertThat(reply.topic()).isEqualTo("order-replies");
                 assertThat(reply.contentType()).isEqualTo("application/x-thing");
                 assertThat(reply.payload()).isEqualTo(payload);
@@ -241,15 +241,15 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void aMessageThatComesTwiceIsAnsweredOnce(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             UUID saga = SagaFixture.nextId();
-            ReceivedMessage command = bench.command(saga, Move.ACTION);
+            ReceivedMessage command = parts.command(saga, Move.ACTION);
 
-            assertThat(bench.deliver(bench.participant(), command)).isFalse();
-            assertThat(bench.deliver(bench.participant(), command)).isTrue();
+            assertThat(parts.deliver(parts.participant(), command)).isFalse();
+            assertThat(parts.deliver(parts.participant(), command)).isTrue();
 
-            assertThat(bench.effects(saga)).isEqualTo("reserved");
-            assertThat(bench.answers(saga)).containsExactly("reserved DONE");
+            assertThat(parts.effects(saga)).isEqualTo("reserved");
+            assertThat(parts.answers(saga)).containsExactly("reserved DONE");
         }
     }
 
@@ -257,16 +257,16 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void aCommandThatNamesATopicWhichIsNotAllowedIsParkedWithTheReason(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             JdbcInbox inbox = JdbcInbox.builder(fixture.pool())
                     .outbox(JdbcOutbox.create())
                     .parkAfter(1)
                     .build();
             UUID saga = SagaFixture.nextId();
-            ReceivedMessage command = bench.replyingTo("salaries\u0001", bench.command(saga, Move.ACTION));
+            ReceivedMessage command = parts.replyingTo("salaries\u0001", parts.command(saga, Move.ACTION));
 
             InboxResult<Boolean> result = inbox.process(command, "stock", transaction -> {
-                bench.participant().handle(command, transaction);
+                parts.participant().handle(command, transaction);
                 return true;
             });
 
@@ -275,8 +275,8 @@ final class ParticipantTest {
                     .singleElement()
                     .asString()
                     .contains("may not answer to the topic 'salaries?'", "replyTopics");
-            assertThat(bench.effects(saga)).isEmpty();
-            assertThat(bench.replies(saga)).isEmpty();
+            assertThat(parts.effects(saga)).isEmpty();
+            assertThat(parts.replies(saga)).isEmpty();
         }
     }
 
@@ -284,7 +284,7 @@ final class ParticipantTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void aCommandIsAnsweredWhereItAsksIfThatTopicIsAllowed(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             Participant participant = Participant.builder("stock")
                     .on("reserve", ParticipantTest::reserved)
                     .replyTo("order-replies")
@@ -293,10 +293,10 @@ final class ParticipantTest {
             UUID saga = SagaFixture.nextId();
 
             for (String topic : List.of("gift-replies", "order-replies", "return-replies")) {
-                bench.deliver(participant, bench.replyingTo(topic, bench.command(saga, Move.ACTION)));
+                parts.deliver(participant, parts.replyingTo(topic, parts.command(saga, Move.ACTION)));
             }
 
-            assertThat(bench.replies(saga))
+            assertThat(parts.replies(saga))
                     .extracting(OutboxMessage::topic)
                     .containsExactly("gift-replies", "order-replies", "return-replies");
         }
@@ -306,17 +306,17 @@ final class ParticipantTest {
     @EnumSource(names = {"H2"})
     void aMessageThatIsNoCommandIsRefusedAndSaysWhatIsMissing(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
-            Participant participant = bench.participant();
+            ParticipantBench parts = new ParticipantBench(fixture);
+            Participant participant = parts.participant();
             ReceivedMessage unknown =
                     ReceivedMessage.from("stock").id("m-1").type("paint").build();
             ReceivedMessage bare =
                     ReceivedMessage.from("stock").id("m-2").type("reserve").build();
 
-            assertThatThrownBy(() -> bench.deliver(participant, unknown))
+            assertThatThrownBy(() -> parts.deliver(participant, unknown))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no handler");
-            assertThatThrownBy(() -> bench.deliver(participant, bare))
+            assertThatThrownBy(() -> parts.deliver(participant, bare))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("command-id");
             assertThatThrownBy(() -> Participant.builder("p")

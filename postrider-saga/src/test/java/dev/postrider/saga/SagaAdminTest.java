@@ -47,7 +47,7 @@ final class SagaAdminTest {
                 orders.add(start(store));
             }
             UUID refund = start(store, durable(new SagaVersion("refund", 3), "r-1"));
-            advance(store, orders.get(1), Change.to(SagaStatus.STUCK).because(FAILURE));
+            advance(store, orders.get(1), SagaUpdate.to(SagaStatus.STUCK).because(FAILURE));
             fixture.execute("update saga_instance set updated_at = created_at");
             fixture.execute("update saga_instance set updated_at = " + yearAgo(kind) + " where saga_id = '"
                     + orders.get(2) + "'");
@@ -136,7 +136,7 @@ final class SagaAdminTest {
                     store.write(connection, entry);
                 }
                 return store.advance(
-                        connection, saga, Change.to(SagaStatus.STUCK).because(FAILURE));
+                        connection, saga, SagaUpdate.to(SagaStatus.STUCK).because(FAILURE));
             });
 
             admin.retry(id, DECISION);
@@ -158,7 +158,7 @@ final class SagaAdminTest {
             SagaAdmin admin = SagaAdmin.of(fixture.pool());
             UUID id = stuck(store, Direction.FORWARD);
             UUID unbegun = start(store);
-            advance(store, unbegun, Change.to(SagaStatus.STUCK).because(FAILURE));
+            advance(store, unbegun, SagaUpdate.to(SagaStatus.STUCK).because(FAILURE));
 
             refused(() -> admin.skip(id, "reserve", DECISION), SagaStatus.STUCK, "'reserve'", "it is at 'pay'");
             refused(() -> admin.skip(id, "ship", DECISION), SagaStatus.STUCK, "'ship'", "it is at 'pay'");
@@ -187,7 +187,10 @@ final class SagaAdminTest {
             SagaAdmin admin = SagaAdmin.of(fixture.pool());
             UUID early = start(store);
             UUID late = start(store);
-            advance(store, late, Change.to(SagaStatus.WAITING).passingPivot().waking(HOUR));
+            advance(
+                    store,
+                    late,
+                    SagaUpdate.to(SagaStatus.WAITING).passingPivot().waking(HOUR));
 
             admin.cancel(early, DECISION);
             refused(() -> admin.cancel(late, DECISION), SagaStatus.WAITING, "past its pivot", "compensateAfterPivot");
@@ -246,8 +249,8 @@ final class SagaAdminTest {
             UUID claimed = start(store);
             UUID missing = SagaFixture.nextId();
             store.claimOne(claimed, HOUR, "node-1");
-            advance(store, done, Change.to(SagaStatus.COMPLETED));
-            advance(store, waiting, Change.to(SagaStatus.WAITING).waking(HOUR));
+            advance(store, done, SagaUpdate.to(SagaStatus.COMPLETED));
+            advance(store, waiting, SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
             long revision = store.find(done).orElseThrow().state().revision();
 
             refused(() -> admin.retry(done, DECISION), SagaStatus.COMPLETED, "nothing more can happen");
@@ -291,14 +294,14 @@ final class SagaAdminTest {
                 assertThatThrownBy(() -> cancelled.get(300, TimeUnit.MILLISECONDS))
                         .isInstanceOf(TimeoutException.class);
                 store.write(connection, done);
-                assertThat(store.advance(connection, saga, Change.to(SagaStatus.RUNNING)))
+                assertThat(store.advance(connection, saga, SagaUpdate.to(SagaStatus.RUNNING)))
                         .isTrue();
                 step.commit();
             }
             cancelled.get(2, TimeUnit.MINUTES);
             executor.shutdown();
 
-            assertThat(store.record(id, claimed.epoch(), next, Change.to(SagaStatus.RUNNING)))
+            assertThat(store.record(id, claimed.epoch(), next, SagaUpdate.to(SagaStatus.RUNNING)))
                     .as("the runner has lost the saga")
                     .isFalse();
             assertThat(store.journal(id)).extracting(JournalEntry::step).containsExactly("reserve");
@@ -318,21 +321,21 @@ final class SagaAdminTest {
             Duration past = Duration.ofMinutes(-5);
             UUID fresh = start(store);
             UUID claimed = start(store);
-            advance(store, claimed, Change.to(SagaStatus.RUNNING).waking(past));
+            advance(store, claimed, SagaUpdate.to(SagaStatus.RUNNING).waking(past));
             store.claimOne(claimed, HOUR, "runner");
             UUID later = start(store);
-            advance(store, later, Change.to(SagaStatus.WAITING).waking(HOUR));
-            advance(store, start(store), Change.to(SagaStatus.STUCK).because(FAILURE));
+            advance(store, later, SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
+            advance(store, start(store), SagaUpdate.to(SagaStatus.STUCK).because(FAILURE));
             for (SagaStatus end : List.of(SagaStatus.COMPLETED, SagaStatus.COMPENSATED, SagaStatus.ROLLED_BACK)) {
-                advance(store, start(store), Change.to(end));
+                advance(store, start(store), SagaUpdate.to(end));
             }
             UUID overdue = start(store);
-            advance(store, overdue, Change.to(SagaStatus.RUNNING).waking(past));
+            advance(store, overdue, SagaUpdate.to(SagaStatus.RUNNING).waking(past));
             UUID deserted = start(store);
-            advance(store, deserted, Change.to(SagaStatus.COMPENSATING).waking(past));
+            advance(store, deserted, SagaUpdate.to(SagaStatus.COMPENSATING).waking(past));
             store.claimOne(deserted, past, "dead runner");
             UUID forgotten = start(store);
-            advance(store, forgotten, Change.to(SagaStatus.WAITING).waking(null));
+            advance(store, forgotten, SagaUpdate.to(SagaStatus.WAITING).waking(null));
 
             assertThat(ids(admin.neglected(minute, 100))).containsExactly(overdue, deserted, forgotten);
             assertThat(ids(admin.neglected(minute, 1))).containsExactly(overdue);
@@ -354,13 +357,13 @@ final class SagaAdminTest {
             return store.advance(
                     connection,
                     saga,
-                    Change.to(direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING));
+                    SagaUpdate.to(direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING));
         });
-        advance(store, id, Change.to(SagaStatus.STUCK).because(FAILURE));
+        advance(store, id, SagaUpdate.to(SagaStatus.STUCK).because(FAILURE));
         return id;
     }
 
-    private static void advance(SagaStore store, UUID id, Change change) {
+    private static void advance(SagaStore store, UUID id, SagaUpdate change) {
         boolean advanced = transacted(
                 store,
                 connection ->

@@ -87,13 +87,13 @@ final class SagaClaimTest {
             assertThat(fenced).isEmpty();
             assertThat(store.renew(List.of(frozen), HOUR)).containsExactly(frozen);
             assertThat(store.release(id, frozen.epoch())).isFalse();
-            assertThat(store.record(id, frozen.epoch(), entry, Change.to(SagaStatus.STUCK)))
+            assertThat(store.record(id, frozen.epoch(), entry, SagaUpdate.to(SagaStatus.STUCK)))
                     .isFalse();
             assertThat(store.journal(id)).isEmpty();
             assertThat(store.find(id).orElseThrow().status()).isEqualTo(SagaStatus.RUNNING);
 
             assertThat(store.renew(List.of(next), HOUR)).isEmpty();
-            assertThat(store.record(id, next.epoch(), entry, Change.to(SagaStatus.RUNNING)))
+            assertThat(store.record(id, next.epoch(), entry, SagaUpdate.to(SagaStatus.RUNNING)))
                     .isTrue();
             assertThat(store.find(id).orElseThrow().claim().count()).isZero();
             assertThat(store.find(id).orElseThrow().claim().until()).isNotNull();
@@ -115,8 +115,8 @@ final class SagaClaimTest {
                     .orElseThrow();
             claim(store, HOUR);
 
-            boolean advanced =
-                    transacted(store, connection -> store.advance(connection, seen, Change.to(SagaStatus.COMPLETED)));
+            boolean advanced = transacted(
+                    store, connection -> store.advance(connection, seen, SagaUpdate.to(SagaStatus.COMPLETED)));
 
             assertThat(advanced).isFalse();
             assertThat(store.find(id).orElseThrow().status()).isEqualTo(SagaStatus.RUNNING);
@@ -138,11 +138,11 @@ final class SagaClaimTest {
                         store.fence(connection, id, claimed.epoch(), HOUR).orElseThrow();
                 connection.rollback();
 
-                assertThat(store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
+                assertThat(store.advance(connection, saga, SagaUpdate.to(SagaStatus.COMPLETED)))
                         .isFalse();
                 connection.rollback();
                 transacted(store, other -> store.lock(other, id));
-                assertThat(store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
+                assertThat(store.advance(connection, saga, SagaUpdate.to(SagaStatus.COMPLETED)))
                         .isFalse();
             }
         }
@@ -186,7 +186,7 @@ final class SagaClaimTest {
                 rival.rollback();
                 store.write(connection, StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.DONE, 1));
 
-                assertThat(store.advance(connection, saga, Change.to(SagaStatus.RUNNING)))
+                assertThat(store.advance(connection, saga, SagaUpdate.to(SagaStatus.RUNNING)))
                         .isFalse();
             } finally {
                 executor.shutdown();
@@ -210,7 +210,7 @@ final class SagaClaimTest {
                         store.fence(connection, id, claimed.epoch(), HOUR).orElseThrow();
                 assertThatThrownBy(() -> execute(connection, "select 1 / 0")).isInstanceOf(SQLException.class);
 
-                assertThatThrownBy(() -> store.advance(connection, saga, Change.to(SagaStatus.COMPLETED)))
+                assertThatThrownBy(() -> store.advance(connection, saga, SagaUpdate.to(SagaStatus.COMPLETED)))
                         .isInstanceOfSatisfying(
                                 SQLException.class,
                                 error -> assertThat(error.getSQLState()).isEqualTo("25P02"));
@@ -274,8 +274,9 @@ final class SagaClaimTest {
             UUID id = start(store);
             ClaimedSaga claimed = claim(store, HOUR);
             StepEntry entry = StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.FAILED, 1);
-            Change pause =
-                    Change.to(SagaStatus.RUNNING).waking(Duration.ofMillis(300)).releasing();
+            SagaUpdate pause = SagaUpdate.to(SagaStatus.RUNNING)
+                    .waking(Duration.ofMillis(300))
+                    .releasing();
 
             store.record(id, claimed.epoch(), entry, pause);
 

@@ -2,7 +2,7 @@ package dev.postrider.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.services.Database.Kind;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -26,10 +26,10 @@ final class SagaPurgeJobTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void aJobRemovesFinishedSagasAndOldParticipantsBatchByBatch(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             for (int i = 0; i < 5; i++) {
                 finished(fixture.store());
-                bench.deliver(bench.participant(), bench.command(SagaFixture.nextId(), Move.ACTION));
+                parts.deliver(parts.participant(), parts.command(SagaFixture.nextId(), Move.ACTION));
             }
             UUID running = start(fixture.store());
 
@@ -54,9 +54,9 @@ final class SagaPurgeJobTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void nullKeepsRowsForEver(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             finished(fixture.store());
-            bench.deliver(bench.participant(), bench.command(SagaFixture.nextId(), Move.ACTION));
+            parts.deliver(parts.participant(), parts.command(SagaFixture.nextId(), Move.ACTION));
 
             try (SagaPurgeJob job = job(fixture, HOUR)
                     .keepSagas(null)
@@ -142,7 +142,7 @@ final class SagaPurgeJobTest {
         UUID id = start(store);
         transacted(store, connection -> {
             SagaRow saga = store.lock(connection, id).orElseThrow();
-            return store.advance(connection, saga, Change.to(SagaStatus.COMPLETED));
+            return store.advance(connection, saga, SagaUpdate.to(SagaStatus.COMPLETED));
         });
     }
 

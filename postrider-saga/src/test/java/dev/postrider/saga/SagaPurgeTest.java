@@ -63,14 +63,14 @@ final class SagaPurgeTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void participantsForgetOnlyWhatIsOld(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
-            ParticipantBench bench = new ParticipantBench(fixture);
+            ParticipantBench parts = new ParticipantBench(fixture);
             SagaAdmin admin = SagaAdmin.of(fixture.pool());
             for (int i = 0; i < 6; i++) {
-                bench.deliver(bench.participant(), bench.command(SagaFixture.nextId(), Move.ACTION));
+                parts.deliver(parts.participant(), parts.command(SagaFixture.nextId(), Move.ACTION));
             }
             fixture.execute("update saga_participant set placed_at = " + weekAgo(kind));
             UUID young = SagaFixture.nextId();
-            bench.deliver(bench.participant(), bench.command(young, Move.COMPENSATION));
+            parts.deliver(parts.participant(), parts.command(young, Move.COMPENSATION));
 
             assertThat(admin.purgeParticipants(Duration.ofDays(30), 100)).isZero();
             assertThat(admin.purgeParticipants(DAY, 100)).isEqualTo(6);
@@ -87,7 +87,7 @@ final class SagaPurgeTest {
             SagaRow saga = store.lock(connection, id).orElseThrow();
             store.write(connection, StepEntry.of(id, "a", Direction.FORWARD, StepStatus.DONE, 1));
             store.audit(connection, id, "NOTE", new Decision("ada", "why not"), null);
-            return store.advance(connection, saga, Change.to(status));
+            return store.advance(connection, saga, SagaUpdate.to(status));
         });
         return id;
     }

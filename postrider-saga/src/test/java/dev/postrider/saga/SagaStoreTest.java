@@ -69,7 +69,7 @@ final class SagaStoreTest {
 
             boolean completed = transacted(store, connection -> {
                 store.insert(connection, NewSaga.running(atomic, "{}", null));
-                Change end = Change.to(SagaStatus.COMPLETED).withContext("{\"done\":1}");
+                SagaUpdate end = SagaUpdate.to(SagaStatus.COMPLETED).withContext("{\"done\":1}");
                 return store.advanceInserted(connection, atomic.id(), end);
             });
             start(store, new NewSaga(failed, SagaStatus.ROLLED_BACK, "{}", null, failure));
@@ -139,7 +139,10 @@ final class SagaStoreTest {
             StepEntry waiting = StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.WAITING, 1)
                     .withCommand("Cmd-1");
             store.record(
-                    id, claimed.epoch(), waiting, Change.to(SagaStatus.WAITING).waking(HOUR));
+                    id,
+                    claimed.epoch(),
+                    waiting,
+                    SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
 
             assertThat(awaited(store, "Cmd-1")).hasValueSatisfying(reply -> {
                 assertThat(reply.saga().id()).isEqualTo(id);
@@ -151,7 +154,7 @@ final class SagaStoreTest {
 
             transacted(store, connection -> {
                 SagaRow saga = store.lock(connection, id).orElseThrow();
-                return store.advance(connection, saga, Change.to(SagaStatus.COMPENSATING));
+                return store.advance(connection, saga, SagaUpdate.to(SagaStatus.COMPENSATING));
             });
             assertThat(awaited(store, "Cmd-1")).as("the saga has turned back").isEmpty();
         }
@@ -199,7 +202,7 @@ final class SagaStoreTest {
                 return store.advance(
                         connection,
                         saga,
-                        Change.to(SagaStatus.COMPLETED).waking(HOUR).passingPivot());
+                        SagaUpdate.to(SagaStatus.COMPLETED).waking(HOUR).passingPivot());
             });
             SagaRow row = store.find(id).orElseThrow();
             assertThat(row.claim()).isEqualTo(new SagaRow.Claim(null, null, 1, 0));

@@ -1,7 +1,7 @@
 package dev.postrider.saga;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.function.Consumer;
 

@@ -24,10 +24,10 @@ final class Fetching {
     private static final int DUE_ROWS_AT_ONCE = 5_000;
 
     private final Rows rows;
-    private final Ownership ownership;
+    private final ShardOwners ownership;
     private final Journal journal;
 
-    Fetching(Rows rows, Ownership ownership, Journal journal) {
+    Fetching(Rows rows, ShardOwners ownership, Journal journal) {
         this.rows = rows;
         this.ownership = ownership;
         this.journal = journal;

@@ -48,7 +48,7 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     private final InstantSource clock;
     private final Rows rows = new Rows();
     private final Journal journal = new Journal();
-    private final Ownership ownership = new Ownership(rows, journal);
+    private final ShardOwners ownership = new ShardOwners(rows, journal);
     private final Fetching fetching = new Fetching(rows, ownership, journal);
     private final Leasing leasing = new Leasing(rows, ownership, journal);
     private final History history = new History();

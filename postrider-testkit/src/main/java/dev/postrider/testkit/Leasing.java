@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class Leasing {
 
     private final Rows rows;
-    private final Ownership ownership;
+    private final ShardOwners ownership;
     private final Journal journal;
 
     // Far from any token a relay would choose.
     private long lastToken = Long.MIN_VALUE;
 
-    Leasing(Rows rows, Ownership ownership, Journal journal) {
+    Leasing(Rows rows, ShardOwners ownership, Journal journal) {
         this.rows = rows;
         this.ownership = ownership;
         this.journal = journal;

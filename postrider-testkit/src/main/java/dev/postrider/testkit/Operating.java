@@ -23,11 +23,11 @@ final class Operating {
     private static final int MOST_BLOCKED_KEYS = 1_000;
 
     private final Rows rows;
-    private final Ownership ownership;
+    private final ShardOwners ownership;
     private final Journal journal;
     private final List<AuditEntry> audit = new ArrayList<>();
 
-    Operating(Rows rows, Ownership ownership, Journal journal) {
+    Operating(Rows rows, ShardOwners ownership, Journal journal) {
         this.rows = rows;
         this.ownership = ownership;
         this.journal = journal;

@@ -8,7 +8,7 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.time.Instant;

@@ -23,10 +23,10 @@ final class Settling {
     private static final int PROMOTED_AT_ONCE = 100;
 
     private final Rows rows;
-    private final Ownership ownership;
+    private final ShardOwners ownership;
     private final History history;
 
-    Settling(Rows rows, Ownership ownership, History history) {
+    Settling(Rows rows, ShardOwners ownership, History history) {
         this.rows = rows;
         this.ownership = ownership;
         this.history = history;

@@ -11,7 +11,7 @@ import dev.postrider.publish.RejectedMessageException;
 import dev.postrider.publish.RoutingPublisher;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayListener;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicName;

@@ -9,7 +9,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.relay.ManualRelay;
 import dev.postrider.relay.RelayListener;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import java.time.Duration;
 import java.util.ArrayList;

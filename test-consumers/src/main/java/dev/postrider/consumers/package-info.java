@@ -1,4 +1,4 @@
-/** What the tests of all consumers share. */
+/** What the tests of all consumers share. Only what is the same for every broker belongs here. */
 @NullMarked
 package dev.postrider.consumers;
 

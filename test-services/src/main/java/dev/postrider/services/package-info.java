@@ -1,4 +1,7 @@
-/** Starts the real databases and child JVMs that the tests need, without containers. */
+/**
+ * Starts the real databases and child JVMs that the tests need, without containers. It knows nothing of Postrider, so
+ * that every module may use it.
+ */
 @NullMarked
 package dev.postrider.services;
 

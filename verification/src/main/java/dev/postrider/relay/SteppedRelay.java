@@ -1,5 +1,6 @@
 package dev.postrider.relay;
 
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.TopicName;

@@ -1,7 +1,7 @@
 package dev.postrider.benchmarks.contenders;
 
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Cargo;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Cargo;
 import io.debezium.connector.postgresql.PostgresConnector;
 import io.debezium.embedded.Connect;
 import io.debezium.engine.DebeziumEngine;

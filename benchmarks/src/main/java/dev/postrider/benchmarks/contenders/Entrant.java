@@ -1,7 +1,7 @@
 package dev.postrider.benchmarks.contenders;
 
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Contender;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Contender;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;

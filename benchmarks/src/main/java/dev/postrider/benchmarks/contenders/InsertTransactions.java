@@ -1,6 +1,6 @@
 package dev.postrider.benchmarks.contenders;
 
-import dev.postrider.benchmarks.contest.Arena;
+import dev.postrider.benchmarks.contest.arena.Arena;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

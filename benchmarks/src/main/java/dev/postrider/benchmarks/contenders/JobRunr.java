@@ -2,9 +2,9 @@ package dev.postrider.benchmarks.contenders;
 
 import static org.jobrunr.server.BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration;
 
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Cargo;
-import dev.postrider.benchmarks.contest.Sink;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Cargo;
+import dev.postrider.benchmarks.contest.arena.Sink;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

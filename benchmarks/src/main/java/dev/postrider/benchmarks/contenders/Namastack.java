@@ -1,8 +1,8 @@
 package dev.postrider.benchmarks.contenders;
 
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Cargo;
-import dev.postrider.benchmarks.contest.Sink;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Cargo;
+import dev.postrider.benchmarks.contest.arena.Sink;
 import io.namastack.outbox.Outbox;
 import io.namastack.outbox.OutboxRecord;
 import io.namastack.outbox.annotation.OutboxHandler;

@@ -1,9 +1,9 @@
 package dev.postrider.benchmarks.contenders;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Arrivals;
-import dev.postrider.benchmarks.contest.Cargo;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Arrivals;
+import dev.postrider.benchmarks.contest.arena.Cargo;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;

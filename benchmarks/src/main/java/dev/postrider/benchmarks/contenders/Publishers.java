@@ -1,9 +1,9 @@
 package dev.postrider.benchmarks.contenders;
 
 import com.rabbitmq.client.ConnectionFactory;
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Cargo;
-import dev.postrider.benchmarks.contest.Sink;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Cargo;
+import dev.postrider.benchmarks.contest.arena.Sink;
 import dev.postrider.kafka.KafkaPublisher;
 import dev.postrider.publish.HandlerPublisher;
 import dev.postrider.rabbitmq.RabbitPublisher;

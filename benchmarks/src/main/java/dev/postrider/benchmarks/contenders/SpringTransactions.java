@@ -1,8 +1,8 @@
 package dev.postrider.benchmarks.contenders;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postrider.benchmarks.contest.Arena;
-import dev.postrider.benchmarks.contest.Contender;
+import dev.postrider.benchmarks.contest.arena.Arena;
+import dev.postrider.benchmarks.contest.arena.Contender;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

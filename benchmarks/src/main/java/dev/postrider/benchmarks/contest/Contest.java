@@ -1,6 +1,17 @@
 package dev.postrider.benchmarks.contest;
 
 import dev.postrider.benchmarks.contenders.Entrant;
+import dev.postrider.benchmarks.contest.arena.Progress;
+import dev.postrider.benchmarks.contest.arena.Servers;
+import dev.postrider.benchmarks.contest.report.Ratios;
+import dev.postrider.benchmarks.contest.report.ReportPage;
+import dev.postrider.benchmarks.contest.report.ResultFile;
+import dev.postrider.benchmarks.contest.report.Scores;
+import dev.postrider.benchmarks.contest.report.Table;
+import dev.postrider.benchmarks.contest.trial.Figures;
+import dev.postrider.benchmarks.contest.trial.Match;
+import dev.postrider.benchmarks.contest.trial.Runner;
+import dev.postrider.benchmarks.contest.trial.TrialKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

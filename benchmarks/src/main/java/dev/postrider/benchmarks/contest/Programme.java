@@ -2,6 +2,12 @@ package dev.postrider.benchmarks.contest;
 
 import dev.postrider.benchmarks.contenders.Entrant;
 import dev.postrider.benchmarks.contenders.Entrant.Trait;
+import dev.postrider.benchmarks.contest.arena.CrowdKind;
+import dev.postrider.benchmarks.contest.arena.DatabaseKind;
+import dev.postrider.benchmarks.contest.arena.Parameters;
+import dev.postrider.benchmarks.contest.arena.SinkKind;
+import dev.postrider.benchmarks.contest.trial.Match;
+import dev.postrider.benchmarks.contest.trial.TrialKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

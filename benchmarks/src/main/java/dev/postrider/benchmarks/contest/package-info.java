@@ -1,4 +1,7 @@
-/** Postrider and its peers, each in a process of its own, under the same workloads. */
+/**
+ * Postrider and its peers, each in a process of its own, under the same workloads. Only what puts a contest together
+ * belongs here: the programme and its scale.
+ */
 @NullMarked
 package dev.postrider.benchmarks.contest;
 

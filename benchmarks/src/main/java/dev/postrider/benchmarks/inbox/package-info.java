@@ -1,4 +1,4 @@
-/** What the inbox costs a handler. */
+/** What the inbox costs a handler. Only trials of the receiving side belong here. */
 @NullMarked
 package dev.postrider.benchmarks.inbox;
 

@@ -1,4 +1,4 @@
-/** What a real broker behind the relay costs. */
+/** What a real broker behind the relay costs. Only trials with a real publisher belong here. */
 @NullMarked
 package dev.postrider.benchmarks.publishers;
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class ConsumerLoop<T> implements Runnable {
     public void run() {
         int failures = 0;
         while (isRunning()) {
-            Lanes<T> lanes = new Lanes<>(laneOf, settings.delay, System::nanoTime);
+            ConsumerLanes<T> lanes = new ConsumerLanes<>(laneOf, settings.delays, System::nanoTime);
             proven = false;
             try (ConsumerSession<T> session = opener.open(lanes)) {
                 stay(session, lanes);
@@ -109,7 +110,7 @@ final class ConsumerLoop<T> implements Runnable {
         return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
     }
 
-    private void stay(ConsumerSession<T> session, Lanes<T> lanes) throws IOException {
+    private void stay(ConsumerSession<T> session, ConsumerLanes<T> lanes) throws IOException {
         String failure = null;
         while (isRunning()) {
             session.receive(lanes.idleFor(IDLE));
@@ -126,7 +127,8 @@ final class ConsumerLoop<T> implements Runnable {
         }
     }
 
-    private Status status(ConsumerSession<T> session, Lanes<T> lanes, List<String> places, @Nullable String failure) {
+    private Status status(
+            ConsumerSession<T> session, ConsumerLanes<T> lanes, List<String> places, @Nullable String failure) {
         return new Status(true, session.assigned(), lanes.size(), places, session.lag(), failure);
     }
 
@@ -148,7 +150,8 @@ final class ConsumerLoop<T> implements Runnable {
         }
         status = Status.notConnected(text);
         try {
-            boolean unused = stopped.await(settings.delay.after(failures), TimeUnit.NANOSECONDS);
+            Duration pause = settings.delays.delayAfter(failures, ThreadLocalRandom.current());
+            boolean unused = stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // Whoever wants it to end calls stop.
             log.debug("Consumer {} was interrupted", settings.consumer, e);
@@ -156,7 +159,7 @@ final class ConsumerLoop<T> implements Runnable {
     }
 
     /** Returns what the last failure said. */
-    private @Nullable String work(ConsumerSession<T> session, Lanes<T> lanes) throws IOException {
+    private @Nullable String work(ConsumerSession<T> session, ConsumerLanes<T> lanes) throws IOException {
         String failure = null;
         long start = System.nanoTime();
         while (isRunning() && System.nanoTime() - start < TURN) {
@@ -170,7 +173,8 @@ final class ConsumerLoop<T> implements Runnable {
         return failure;
     }
 
-    private @Nullable String handle(ConsumerSession<T> session, Lanes<T> lanes, List<T> next) throws IOException {
+    private @Nullable String handle(ConsumerSession<T> session, ConsumerLanes<T> lanes, List<T> next)
+            throws IOException {
         List<ReceivedMessage> messages = next.stream().map(session::message).toList();
         List<T> done = new ArrayList<>();
         String failure = null;

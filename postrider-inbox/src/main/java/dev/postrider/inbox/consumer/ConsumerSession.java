@@ -19,7 +19,7 @@ public interface ConsumerSession<T> extends AutoCloseable {
     interface Opener<T> {
 
         /** Connects; what is received goes into {@code lanes}. */
-        ConsumerSession<T> open(Lanes<T> lanes) throws IOException;
+        ConsumerSession<T> open(ConsumerLanes<T> lanes) throws IOException;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.postrider.inbox.consumer;
 import dev.postrider.inbox.Inbox;
 import dev.postrider.inbox.InboxBatchHandler;
 import dev.postrider.inbox.ReceivedHandler;
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +24,7 @@ public final class ConsumerSettings {
 
     int batchSize = 1;
     int threads = 1;
-    RetryDelay delay = new RetryDelay(Duration.ofMillis(500), Duration.ofMinutes(1));
+    RetryPolicy delays = endless(Duration.ofMillis(500), Duration.ofMinutes(1));
     Duration releasedEvery = Duration.ofSeconds(5);
     Duration closeTimeout = Duration.ofSeconds(30);
 
@@ -79,7 +80,11 @@ public final class ConsumerSettings {
 
     /** How long to wait after a failure, at first and at most. */
     public void backoff(Duration first, Duration max) {
-        this.delay = new RetryDelay(first, max);
+        this.delays = endless(first, max);
+    }
+
+    private static RetryPolicy endless(Duration first, Duration max) {
+        return RetryPolicy.exponentialWithJitter(first, max, RetryPolicy.FOREVER);
     }
 
     /** How often to look for released messages. */

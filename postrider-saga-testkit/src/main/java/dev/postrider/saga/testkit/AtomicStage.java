@@ -18,14 +18,14 @@ final class AtomicStage<C> {
 
     private final Setup<C> setup;
     private final Evidence evidence;
-    private final Map<String, Outcome> paths;
+    private final Map<String, ScenarioOutcome> paths;
     private final Scenario scenario;
     private final Sabotage<C> sabotage;
     private final List<String> violations = new ArrayList<>();
     private boolean crashed;
 
     /** Compares with {@code paths}, the outcomes of scenarios that ran before. */
-    AtomicStage(Setup<C> setup, Evidence evidence, Map<String, Outcome> paths, Scenario scenario) {
+    AtomicStage(Setup<C> setup, Evidence evidence, Map<String, ScenarioOutcome> paths, Scenario scenario) {
         this.setup = setup;
         this.evidence = evidence;
         this.paths = paths;
@@ -33,7 +33,7 @@ final class AtomicStage<C> {
         this.sabotage = new Sabotage<>(setup.probe(), scenario.steps());
     }
 
-    Outcome run() {
+    ScenarioOutcome run() {
         C context = setup.start().get();
         Object before = setup.effects(context);
         Set<UUID> known = evidence.messages();
@@ -50,7 +50,7 @@ final class AtomicStage<C> {
         marks(first, second);
         String outcome = crashed ? "crash, then " + second.status() : first.status() + ", then " + second.status();
         String why = first.failure().map(Object::toString).orElse("");
-        return new Outcome(
+        return new ScenarioOutcome(
                 new SagaTestReport.Line(scenario.name(), outcome, why, violations, ""),
                 true,
                 setup.effects(context),
@@ -99,7 +99,7 @@ final class AtomicStage<C> {
     }
 
     private void check(SagaStatus status, Object before, Object after, Set<UUID> messages) {
-        Outcome completed = paths.get(Scenario.NO_FAULT);
+        ScenarioOutcome completed = paths.get(Scenario.NO_FAULT);
         boolean done = status == SagaStatus.COMPLETED;
         Set<UUID> expected = new HashSet<>();
         if (done) {

@@ -19,14 +19,14 @@ final class DurableStage<C> {
 
     private final Setup<C> setup;
     private final Evidence evidence;
-    private final Map<String, Outcome> paths;
+    private final Map<String, ScenarioOutcome> paths;
     private final Scenario scenario;
     private final DefinitionProbe<C> probe;
     private final Sabotage<C> sabotage;
     private final List<String> violations = new ArrayList<>();
 
     /** Compares with {@code paths}, the outcomes of scenarios that ran before. */
-    DurableStage(Setup<C> setup, Evidence evidence, Map<String, Outcome> paths, Scenario scenario) {
+    DurableStage(Setup<C> setup, Evidence evidence, Map<String, ScenarioOutcome> paths, Scenario scenario) {
         this.setup = setup;
         this.evidence = evidence;
         this.paths = paths;
@@ -35,7 +35,7 @@ final class DurableStage<C> {
         this.sabotage = new Sabotage<>(probe, scenario.steps());
     }
 
-    Outcome run() {
+    ScenarioOutcome run() {
         C context = setup.start().get();
         Object before = setup.effects(context);
         Set<UUID> known = evidence.messages();
@@ -60,7 +60,7 @@ final class DurableStage<C> {
         SagaDetails end = driver.details();
         SagaTestReport.Line line =
                 new SagaTestReport.Line(scenario.name(), outcome, Trail.of(end.journal()), violations, saga.mermaid());
-        return new Outcome(
+        return new ScenarioOutcome(
                 line,
                 !end.saga().status().active(),
                 setup.effects(context),
@@ -121,7 +121,7 @@ final class DurableStage<C> {
     }
 
     private void sameMessages(int messages) {
-        Outcome path = paths.get(scenario.path());
+        ScenarioOutcome path = paths.get(scenario.path());
         if (scenario.isInvisible() && path != null && path.messages() != messages) {
             violations.add(
                     "D1: %d messages were enqueued, but %d without the fault".formatted(messages, path.messages()));
@@ -129,7 +129,7 @@ final class DurableStage<C> {
     }
 
     private void effects(SagaStatus status, Object before, Object after) {
-        Outcome completed = paths.get(Scenario.NO_FAULT);
+        ScenarioOutcome completed = paths.get(Scenario.NO_FAULT);
         if (status == SagaStatus.COMPENSATED && !after.equals(before)) {
             violations.add("The saga is COMPENSATED but its effects are %s; before it began they were %s"
                     .formatted(after, before));

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** Runs all scenarios of a definition, or one of them after those it is compared with. */
 final class Programme<C> {
 
-    private static final Outcome NONE =
-            new Outcome(new SagaTestReport.Line("", "", "", List.of(), ""), true, "", 0, Set.of(), Map.of());
+    private static final ScenarioOutcome NONE =
+            new ScenarioOutcome(new SagaTestReport.Line("", "", "", List.of(), ""), true, "", 0, Set.of(), Map.of());
 
     private final Setup<C> setup;
     private final @Nullable String only;
     private final Map<String, String> exceptions;
     private final Evidence evidence;
     private final Scenarios<C> scenarios;
-    private final Map<String, Outcome> paths = new HashMap<>();
+    private final Map<String, ScenarioOutcome> paths = new HashMap<>();
     private final List<SagaTestReport.Line> lines = new ArrayList<>();
 
     /** Runs only the scenario of this name, unless it is null, and none of the exceptions. */
@@ -62,7 +62,7 @@ final class Programme<C> {
     }
 
     private void atomicOnly() {
-        Outcome completed = path(Scenario.atomic("no fault", SagaStatus.COMPLETED));
+        ScenarioOutcome completed = path(Scenario.atomic("no fault", SagaStatus.COMPLETED));
         paths.put(Scenario.NO_FAULT, completed);
         if (sound()) {
             scenarios.atomic(completed).stream().skip(1).forEach(this::play);
@@ -71,12 +71,12 @@ final class Programme<C> {
 
     private void durable() {
         Scenario completing = Scenario.noFault();
-        Outcome completed = path(completing);
+        ScenarioOutcome completed = path(completing);
         if (!sound()) {
             return;
         }
         Optional<Scenario> back = scenarios.turningBack();
-        Outcome turned = back.map(this::path).orElse(NONE);
+        ScenarioOutcome turned = back.map(this::path).orElse(NONE);
         List<Scenario> all = new ArrayList<>(scenarios.failures(completing, completed, back, turned));
         all.addAll(scenarios.interruptions(completing, completed));
         back.ifPresent(path -> all.addAll(scenarios.interruptions(path, turned)));
@@ -91,8 +91,8 @@ final class Programme<C> {
     }
 
     /** Runs a scenario that others are compared with. */
-    private Outcome path(Scenario scenario) {
-        Outcome outcome = stage(scenario);
+    private ScenarioOutcome path(Scenario scenario) {
+        ScenarioOutcome outcome = stage(scenario);
         paths.put(scenario.name(), outcome);
         lines.add(outcome.line());
         return outcome;
@@ -109,14 +109,14 @@ final class Programme<C> {
         if (exception != null) {
             lines.add(new SagaTestReport.Line(scenario.name(), "left out: " + exception, "", List.of(), ""));
         } else if (only == null || only.equals(scenario.name())) {
-            Outcome outcome = stage(scenario);
+            ScenarioOutcome outcome = stage(scenario);
             lines.add(outcome.line());
             return outcome.rests();
         }
         return true;
     }
 
-    private Outcome stage(Scenario scenario) {
+    private ScenarioOutcome stage(Scenario scenario) {
         try {
             return scenario.atomic()
                     ? new AtomicStage<>(setup, evidence, paths, scenario).run()

@@ -48,7 +48,7 @@ final class Scenarios<C> {
     }
 
     /** Returns the scenarios in which functions fail and replies go wrong. */
-    List<Scenario> failures(Scenario completing, Outcome completed, Optional<Scenario> turningBack, Outcome turned) {
+    List<Scenario> failures(Scenario completing, ScenarioOutcome completed, Optional<Scenario> turningBack, ScenarioOutcome turned) {
         List<Scenario> all = new ArrayList<>();
         for (StepFacts step : steps) {
             all.addAll(new StepScenarios(step).forward(completing, completed));
@@ -60,7 +60,7 @@ final class Scenarios<C> {
     }
 
     /** Returns the scenarios in which something happens on the way of another one. */
-    List<Scenario> interruptions(Scenario path, Outcome outcome) {
+    List<Scenario> interruptions(Scenario path, ScenarioOutcome outcome) {
         List<Scenario> all = new ArrayList<>();
         boolean completing = path.name().equals(Scenario.NO_FAULT);
         String way = completing ? "" : ", when " + path.name();
@@ -107,7 +107,7 @@ final class Scenarios<C> {
     }
 
     /** Returns the scenarios in which all steps are one transaction. */
-    List<Scenario> atomic(Outcome completed) {
+    List<Scenario> atomic(ScenarioOutcome completed) {
         List<Scenario> all = new ArrayList<>();
         all.add(Scenario.atomic("no fault", SagaStatus.COMPLETED));
         for (StepFacts step : steps) {
@@ -139,7 +139,7 @@ final class Scenarios<C> {
     /** What can go wrong with one step. */
     private record StepScenarios(StepFacts step) {
 
-        List<Scenario> forward(Scenario base, Outcome completed) {
+        List<Scenario> forward(Scenario base, ScenarioOutcome completed) {
             List<Scenario> all = new ArrayList<>();
             String name = step.name();
             SagaStatus[] once = {step.attempts() > 1 && !isFinal() ? SagaStatus.COMPLETED : givenUp()};
@@ -162,7 +162,7 @@ final class Scenarios<C> {
             return all;
         }
 
-        List<Scenario> back(Scenario base, Outcome turned) {
+        List<Scenario> back(Scenario base, ScenarioOutcome turned) {
             List<Scenario> all = new ArrayList<>();
             String label = Label.of(step.name(), Direction.COMPENSATION);
             SagaStatus once = step.compensationAttempts() > 1 ? SagaStatus.COMPENSATED : SagaStatus.STUCK;

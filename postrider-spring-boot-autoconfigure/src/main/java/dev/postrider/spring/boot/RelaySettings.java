@@ -2,7 +2,7 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.relay.Preset;
 import dev.postrider.relay.RelayBuilder;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.postrider.spring.boot;
 import dev.postrider.OutboxException;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.TableNames;
-import dev.postrider.jdbc.PostgresWakeUp;
+import dev.postrider.jdbc.postgres.PostgresWakeUp;
 import dev.postrider.relay.CommitSignal;
 import dev.postrider.spi.WakeUp;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 package dev.postrider.verification.simulator;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.relay.RetryPolicy;
 import dev.postrider.relay.SteppedRelay;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.postrider.admin.BulkPlan;
 import dev.postrider.admin.BulkProgress;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageFilter;
-import dev.postrider.jdbc.JdbcBulkActions;
+import dev.postrider.jdbc.operator.JdbcBulkActions;
 import dev.postrider.services.Database;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.postrider.verification.volume;
 
-import dev.postrider.jdbc.JdbcRetention;
+import dev.postrider.jdbc.operator.JdbcRetention;
 import dev.postrider.relay.RetentionJob;
 import dev.postrider.services.Database;
 import java.sql.SQLException;

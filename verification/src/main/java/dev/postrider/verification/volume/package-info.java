@@ -1,4 +1,4 @@
-/** Bulk actions and purges on large tables, beside relays at work. */
+/** Bulk actions and purges on large tables, beside relays at work. Only what needs millions of rows belongs here. */
 @NullMarked
 package dev.postrider.verification.volume;
 

@@ -71,6 +71,7 @@ final class StarterTest {
             compile("""
                     import dev.postrider.*;
                     import dev.postrider.relay.*;
+                    import dev.postrider.retry.*;
                     import dev.postrider.spi.*;
                     import dev.postrider.spring.boot.*;
                     import java.time.Duration;

@@ -1,0 +1,7 @@
+package dev.postrider.benchmarks.contest.arena;
+
+/** The databases of the contest. */
+public enum DatabaseKind {
+    POSTGRESQL,
+    MARIADB
+}

@@ -1,0 +1,58 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.database.Transactions;
+import dev.postrider.jdbc.row.RowKeys;
+
+/** H2, for trying out and for tests. */
+enum H2OutboxDialect implements OutboxDialect {
+    INSTANCE;
+
+    @Override
+    public String in(String statement) {
+        return InFlightJournal.in(statement)
+                .replace("{share}", "for update")
+                .replace("{held_key}", "m.held_key")
+                .replace("{delivered_at}", "delivered_at")
+                .replace("{not_delivered}", "null")
+                .replace("{by_seq}", "")
+                .replace("{by_death}", "")
+                .replace("{after_death}", "(m.died_at > ? or (m.died_at = ? and m.seq > ?))")
+                .replace("{by_due}", "")
+                .replace("{by_holder}", "");
+    }
+
+    @Override
+    public String insertOnce() {
+        return Inserts.INSERT;
+    }
+
+    @Override
+    public boolean skipsDuplicates() {
+        return false;
+    }
+
+    @Override
+    public Fetches fetches(Transactions transactions, RowKeys keys) {
+        return new StepwiseFetch(transactions, keys);
+    }
+
+    @Override
+    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
+        return new LockingManualClaims(transactions, keys);
+    }
+
+    @Override
+    public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
+        return new H2Outcomes(transactions, deleteDelivered);
+    }
+
+    @Override
+    public ShardTakeover takeover() {
+        return new LockingTakeover();
+    }
+
+    @Override
+    public HeldKeys heldKeys() {
+        return new LockingHeldKeys();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests on real databases. */
+@NullMarked
+package dev.postrider.jdbc.operator;
+
+import org.jspecify.annotations.NullMarked;
