@@ -1,4 +1,4 @@
-/** Telling people that something needs them: what an alert is and who brings it to them. */
+/** Alerts and their senders. */
 @NullMarked
 package dev.postrider.alert;
 

@@ -1,4 +1,4 @@
-/** Watches an outbox and its relay, and tells people when a rule is broken. */
+/** Watches an outbox and its relay, and sends an alert when a rule is broken. */
 @NullMarked
 package dev.postrider.monitor;
 

@@ -1,4 +1,4 @@
-/** What catches a dead message that the database does not record: a backup file, and after it an alert. */
+/** Saves dead messages that the database refuses to record: in a backup file, or by an alert. */
 @NullMarked
 package dev.postrider.safety;
 
