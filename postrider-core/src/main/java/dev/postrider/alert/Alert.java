@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Something a person should look at, or the end of it. Never holds a payload or a secret.
+ * A condition that needs a person, or its end. Never holds a payload or a secret.
  *
  * @param name which alert it is, the same for every occurrence
  * @param severity how soon a person should look
- * @param state whether it begins or is over
+ * @param state whether the condition begins or is over
  * @param summary one sentence for the person who is woken up
  * @param details names and values, in the order they are to be shown
  * @param at when it began or was over
@@ -29,9 +29,9 @@ public record Alert(
 
     /** Whether an alert begins or is over. */
     public enum State {
-        /** It is so. */
+        /** The condition holds. */
         FIRING,
-        /** It is no longer so. */
+        /** The condition is over. */
         RESOLVED
     }
 

@@ -1,9 +1,9 @@
 package dev.postrider.alert;
 
 /**
- * Brings alerts to people. {@link #send} returns when the alert has been taken and throws when it was not; it may block
- * for a bounded time. Implementations are thread-safe and keep their address, which is often a secret, out of
- * exceptions and logs.
+ * Sends alerts to people, for example to a chat or a pager. {@link #send} returns when the receiver has taken the alert
+ * and throws otherwise; it may block for a bounded time. Implementations are thread-safe. They keep their address,
+ * which is often a secret, out of exceptions and logs.
  */
 @FunctionalInterface
 public interface AlertSender {
@@ -11,7 +11,7 @@ public interface AlertSender {
     /**
      * Sends one alert.
      *
-     * @throws RuntimeException if nobody was told
+     * @throws RuntimeException if the receiver did not take the alert
      */
     void send(Alert alert);
 }

@@ -25,7 +25,7 @@ public enum AlertCondition {
     /** Topics the watched relay cannot reach. */
     TOPIC_CLOSED("topics cannot be reached"),
     /** 1 if the outbox could not be counted, otherwise 0. */
-    STORE_UNREACHABLE("The outbox cannot be read: nobody knows what is in it");
+    STORE_UNREACHABLE("The outbox cannot be read, so its state is unknown");
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches an outbox and tells people when something needs them, and when it is over. As a listener of the relay it
- * hears of integrity failures at once; everything else is looked at on a schedule between {@link #start} and
- * {@link #close}. Senders work on threads of their own. Thread-safe.
+ * Sends an alert when a rule about an outbox or its relay is broken, and when that is over. As a listener of the relay
+ * it learns of integrity failures and recovered claims at once. All other conditions are checked on a schedule between
+ * {@link #start} and {@link #close}. Senders work on threads of their own. Thread-safe.
  *
  * <pre>{@code
  * AlertMonitor monitor = AlertMonitor.builder(admin::stats).sender(new LogAlertSender()).build();
@@ -50,7 +50,7 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
     private boolean blind;
 
     /**
-     * What became of alerts, counted once for each sender, and of the threads.
+     * Counts of alerts, once for each sender, and of restarted threads.
      *
      * @param sent taken by the sender
      * @param failed not taken, after all attempts
@@ -75,13 +75,13 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
         return new AlertMonitorBuilder(stats);
     }
 
-    /** Looks at how a relay is, usually {@code relay::health}, for topics that cannot be reached. */
+    /** Watches the health of a relay, usually {@code relay::health}, for topics that cannot be reached. */
     public AlertMonitor watch(Supplier<RelayHealth> source) {
         relay = Objects.requireNonNull(source, "source");
         return this;
     }
 
-    /** Starts to look and to send. */
+    /** Starts to check and to send. */
     public synchronized AlertMonitor start() {
         if (started || stopped.getCount() == 0) {
             throw new IllegalStateException("The monitor of outbox '%s' was started before".formatted(outbox));
@@ -92,7 +92,7 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
         return this;
     }
 
-    /** Tells how the senders and the threads have done. */
+    /** Returns the counts since the start. */
     public Counts counts() {
         return outlets.stream()
                 .map(AlertOutlet::counts)
@@ -102,7 +102,7 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
                                 a.sent + b.sent, a.failed + b.failed, a.dropped + b.dropped, a.restarts + b.restarts));
     }
 
-    /** Looks no more, and gives the senders a moment for what they were given. */
+    /** Stops checking, and gives the senders a bounded time for their queued alerts. */
     @Override
     public void close() {
         stopped.countDown();
@@ -137,7 +137,7 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
         }
     }
 
-    /** Looks once. */
+    /** Checks all conditions once. */
     void check() {
         send(rules.read(new Readings(readStats(), readTopics())));
     }
@@ -161,7 +161,7 @@ public final class AlertMonitor implements RelayListener, AutoCloseable {
         try {
             return source == null ? null : source.get().closedTopics();
         } catch (RuntimeException e) {
-            // Not known is not calm, and must not end the monitor.
+            // An unknown health ends no alert, and must not end the monitor.
             log.warn("The monitor of outbox '{}' cannot tell how its relay is", outbox, e);
             return null;
         }

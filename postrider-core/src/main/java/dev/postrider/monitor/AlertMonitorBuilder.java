@@ -31,7 +31,7 @@ public final class AlertMonitorBuilder {
         }
     }
 
-    /** Brings alerts to people. May be called several times; every sender gets every alert. */
+    /** Adds a sender. May be called several times; every sender gets every alert. */
     public AlertMonitorBuilder sender(AlertSender sender) {
         senders.add(Objects.requireNonNull(sender, "sender"));
         return this;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands alerts to one sender on a thread of its own, so that a sender that hangs holds up neither the relay nor another
- * sender. Thread-safe.
+ * Sends alerts with one sender on a thread of its own, so that a sender that hangs holds up neither the relay nor
+ * another sender. Thread-safe.
  */
 final class AlertOutlet {
 
@@ -54,7 +54,7 @@ final class AlertOutlet {
         return new AlertMonitor.Counts(sent.sum(), failed.sum(), dropped.sum(), thread.restarts());
     }
 
-    /** Sends what was taken, for a bounded time. */
+    /** Sends the queued alerts, for a bounded time. */
     void close(Duration patience) {
         stopped.countDown();
         if (!thread.end(patience)) {

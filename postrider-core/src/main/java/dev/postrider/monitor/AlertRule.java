@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a condition becomes an alert and when it is over. Between the two limits nothing changes, so that a number that
- * trembles around one of them says nothing.
+ * When a condition becomes an alert and when it is over. Between the two limits nothing changes, so a number that
+ * varies around one of them causes no alerts.
  *
  * @param condition what is watched
  * @param severity how soon a person should look
  * @param fires fires when the number is above this
  * @param resolves is over when the number is at or below this
- * @param after fires when it has been so for that long
- * @param calmFor is over when it has been so for that long
- * @param repeatEvery fires at most once in that time, whatever happens, and again after it if it is not over
+ * @param after fires when the number has been above the limit for that long
+ * @param calmFor is over when the number has been at or below the limit for that long
+ * @param repeatEvery fires at most once in that time, and again after it if it is not over
  */
 public record AlertRule(
         AlertCondition condition,

@@ -3,7 +3,7 @@ package dev.postrider.monitor;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Counts what happened within a time that goes along; nothing is forgotten before, or much later. Not thread-safe. */
+/** Counts events within a sliding time; an event is forgotten after that time, or a little later. Not thread-safe. */
 final class EventWindow {
 
     private static final int SLOTS = 60;

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a monitor saw at its last look.
+ * The numbers of a monitor's last check.
  *
- * @param stats what is in the outbox; null if nobody knows
- * @param closedTopics the topics the watched relay cannot reach; null if nobody knows
+ * @param stats counts of the outbox; null if it could not be read
+ * @param closedTopics topics that the watched relay cannot reach; null if its health is unknown
  */
 record Readings(@Nullable OutboxStats stats, @Nullable List<TopicName> closedTopics) {
 
@@ -21,7 +21,7 @@ record Readings(@Nullable OutboxStats stats, @Nullable List<TopicName> closedTop
 
     static final Readings NONE = new Readings(null, null);
 
-    /** Returns the number of a condition that is read from the outbox or the relay's health; NaN if nobody knows. */
+    /** Returns the number of a condition that is read from the outbox or the relay's health; NaN if it is unknown. */
     double of(AlertCondition condition) {
         if (condition == AlertCondition.TOPIC_CLOSED) {
             return closedTopics == null ? Double.NaN : closedTopics.size();

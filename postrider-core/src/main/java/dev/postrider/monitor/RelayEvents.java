@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the relay of this process has told lately. Thread-safe. */
+/** Counts recent events of the relay of this process. Thread-safe. */
 final class RelayEvents {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -69,7 +69,7 @@ final class RelayEvents {
         };
     }
 
-    /** An alert of this condition is on its way. */
+    /** An alert of this condition is being sent. */
     synchronized void told(AlertCondition condition) {
         switch (condition) {
             case INTEGRITY -> integrity.told();
@@ -93,7 +93,7 @@ final class RelayEvents {
         return types;
     }
 
-    // Types come from rows: however many somebody makes up, so many are told apart.
+    // Types come from rows, so their number is bounded.
     private void died(String type) {
         String shown = ErrorText.clean(type, TYPE_LENGTH);
         if (deadTypes.size() < MOST_TYPES || deadTypes.containsKey(shown)) {

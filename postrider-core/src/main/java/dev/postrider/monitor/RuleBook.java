@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Turns what is seen and heard into alerts, one step at a time. Nothing here waits. Thread-safe. */
+/** Turns readings and events into alerts, one step at a time. No method blocks. Thread-safe. */
 final class RuleBook {
 
     private final String outbox;
@@ -30,7 +30,7 @@ final class RuleBook {
                 new RelayEvents(builder.silence(AlertCondition.INTEGRITY), builder.silence(AlertCondition.STALLED));
     }
 
-    /** Returns what is to be said after a look. */
+    /** Returns the alerts to send after a check. */
     synchronized List<Alert> read(Readings readings) {
         last = readings;
         List<Alert> alerts = new ArrayList<>();
@@ -40,7 +40,7 @@ final class RuleBook {
         return alerts;
     }
 
-    /** Takes note of outcomes; returns whether a message died. */
+    /** Counts outcomes; returns whether a message died. */
     boolean settled(List<Settlement> outcomes) {
         return events.settled(outcomes, nanoTime.getAsLong());
     }

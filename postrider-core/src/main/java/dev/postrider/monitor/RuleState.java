@@ -21,7 +21,8 @@ final class RuleState {
     }
 
     /**
-     * Takes the number at this time; returns what is to be said, or null for nothing. An unknown number says nothing.
+     * Takes the number at this time; returns the change of the alert's state, or null. An unknown number changes no
+     * state.
      */
     Alert.@Nullable State step(double value, long nanos) {
         if (Double.isNaN(value)) {

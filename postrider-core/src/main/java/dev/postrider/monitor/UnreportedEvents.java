@@ -3,8 +3,8 @@ package dev.postrider.monitor;
 import java.time.Duration;
 
 /**
- * Counts events until somebody was told of them. An event that falls into the silence after an alert is kept for the
- * next one, and none is told twice. Not thread-safe.
+ * Counts events that no alert has reported yet. An event within the pause after an alert is kept for the next one, and
+ * none is reported twice. Not thread-safe.
  */
 final class UnreportedEvents {
 
@@ -21,7 +21,7 @@ final class UnreportedEvents {
         untold += events;
     }
 
-    /** Returns what is to be told; zero if nothing has happened for long, and nothing to go by in between. */
+    /** Returns the number of unreported events; zero after a calm time, and NaN in between. */
     double value(long nanos) {
         if (recent.sum(nanos) == 0) {
             untold = 0;

@@ -15,8 +15,8 @@ public final class CloudEventAttributes {
     private CloudEventAttributes() {}
 
     /**
-     * Returns the attributes; the subject is the message's key. The time is left out if the id does not tell it, as
-     * that of a message with a dedupe key does not.
+     * Returns the attributes; the subject is the message's key. The time is that of the id. The id of a message with a
+     * dedupe key has no time, so the attribute is left out.
      */
     public static Map<String, String> of(OutboxMessage message, URI source) {
         Map<String, String> attributes = new LinkedHashMap<>();

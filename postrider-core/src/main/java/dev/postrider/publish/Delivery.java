@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record Delivery(OutboxMessage message, int attempt, long seq) {
 
-    /** Refuses an attempt nobody made. */
+    /** Refuses an attempt below 1. */
     public Delivery {
         Objects.requireNonNull(message, "message");
         if (attempt < 1) {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one handler on threads of its own. Messages stand in lanes; the first of a lane runs or waits for a thread, the
- * others wait for it. What has waited for too long is given back and will not run. Thread-safe.
+ * others wait for it. A message that has waited for too long is given back and will not run. Thread-safe.
  */
 final class HandlerPool {
 
@@ -42,7 +42,7 @@ final class HandlerPool {
         this.threads = new WorkerPool("outbox-handler-" + topics, settings.threads(), IDLE);
     }
 
-    /** Sees to it that the message is handled and answered. Never waits. */
+    /** Queues the message for its handler and answers for it later. Never blocks. */
     void accept(ClaimedMessage claimed, PublishAnswers answers) {
         HandlerTask task = new HandlerTask(claimed, answers, this);
         if (!enter(task)) {
@@ -104,7 +104,7 @@ final class HandlerPool {
         }
     }
 
-    /** Gives back what has waited for too long and reports handlers that take long. */
+    /** Gives back messages that have waited for too long and reports slow handlers. */
     void inspect() {
         giveBack(
                 unserved(),
@@ -182,7 +182,7 @@ final class HandlerPool {
         return System.nanoTime() - sinceNanos > time.toNanos();
     }
 
-    /** Accepts nothing more and gives back what does not run yet. */
+    /** Accepts no more messages and gives back those that do not run yet. */
     void stop() {
         List<HandlerTask> waiting = new ArrayList<>();
         synchronized (this) {
@@ -197,14 +197,14 @@ final class HandlerPool {
         giveBack(waiting, HandlerPublisher.CLOSED);
     }
 
-    /** Waits until no handler runs or the time is over. */
+    /** Waits until no handler runs, for a bounded time. */
     void await(long deadlineNanos) throws InterruptedException {
         if (!threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             log.debug("A handler of {} still runs", topics);
         }
     }
 
-    /** Asks the handlers that still run to end. */
+    /** Interrupts the handlers that still run. */
     void interrupt() {
         interrupted = true;
         threads.shutdownNow();

@@ -97,8 +97,8 @@ public final class HandlerPublisher implements MessagePublisher {
     }
 
     /**
-     * Gives back what does not run yet, waits a bounded time for the handlers that run, interrupts them, and gives back
-     * what they did not finish.
+     * Gives back messages that do not run yet and waits a bounded time for running handlers. Then it interrupts them
+     * and gives back the messages they did not finish.
      */
     @Override
     public void close() {
@@ -183,8 +183,8 @@ public final class HandlerPublisher implements MessagePublisher {
 
         /**
          * How long a message may wait for a thread, or for an earlier message of its key, before it goes back to the
-         * outbox. Together with the time a handler takes it has to stay below the relay's {@code publishTimeout}, or
-         * messages are handled whose answer nobody waits for. Default 5 s.
+         * outbox. The sum of this time and the time of a handler must stay below the relay's {@code publishTimeout}, or
+         * the relay ignores the answer. Default 5 s.
          */
         public Builder maxWait(Duration duration) {
             this.maxWait = positive("maxWait", duration);
@@ -216,8 +216,8 @@ public final class HandlerPublisher implements MessagePublisher {
         }
 
         /**
-         * Exceptions that mean something the handler needs is out of reach, such as a database: no message is to blame,
-         * and the topic waits. Default none.
+         * Exceptions that mean that a dependency of the handler cannot be reached, such as a database. No attempt
+         * counts, and the topic waits. Default none.
          */
         public Builder unavailableIf(Predicate<Exception> exceptions) {
             this.unavailable = Objects.requireNonNull(exceptions, "exceptions");
@@ -225,8 +225,8 @@ public final class HandlerPublisher implements MessagePublisher {
         }
 
         /**
-         * Whether the texts of exceptions are kept with the message, or only their types. To be switched off where they
-         * may quote payload. Default on.
+         * Whether the texts of exceptions are kept with the message, or only their types. Switch it off if texts may
+         * quote payload. Default on.
          */
         public Builder exceptionMessages(boolean kept) {
             this.exceptionMessages = kept;

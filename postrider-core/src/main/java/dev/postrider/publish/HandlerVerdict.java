@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * What an exception of a handler means for its message. An Error is a failure of the message too, also when memory ran
- * out: the handler may be what used it up, and only a failure is counted, so that a message which always does so ends
- * as dead instead of holding up its topic for ever.
+ * What an exception of a handler means for its message. An Error is a failure of the message too, also an
+ * OutOfMemoryError: the message may be its cause. A failure is counted, so a message that always causes it ends as
+ * dead. Unavailable would hold up its topic for ever.
  */
 record HandlerVerdict(Predicate<Exception> rejected, Predicate<Exception> unavailable, boolean exceptionMessages) {
 
     /**
      * Returns the answer.
      *
-     * @param interrupted whether the handler was interrupted because the publisher closes: then nothing is to blame but
-     *     that, whatever the handler made of it
+     * @param interrupted whether the handler was interrupted because the publisher closes: then no attempt counts,
+     *     whatever exception the handler throws
      */
     PublishResult of(Throwable error, boolean interrupted) {
         try {
@@ -53,8 +53,8 @@ record HandlerVerdict(Predicate<Exception> rejected, Predicate<Exception> unavai
     }
 
     /**
-     * Returns whether the thread must not hide the error: the state of the whole JVM is in doubt, and whether it should
-     * go on is for the application's uncaught exception handler to say. An overflown stack is empty again by now.
+     * Returns whether the thread must throw the error on: it leaves the whole JVM in doubt, and the application's
+     * uncaught exception handler decides whether to go on. After a stack overflow the JVM is sound.
      */
     static boolean isFatal(Throwable error) {
         return error instanceof VirtualMachineError && !(error instanceof StackOverflowError);

@@ -11,8 +11,8 @@ public interface MessageHandler {
      * Handles one message; returning normally acks it.
      *
      * @throws RejectedMessageException if the message can never be handled: it is dead at once
-     * @throws Exception whatever went wrong: the message is tried again later, unless {@link HandlerPublisher} was told
-     *     otherwise about the exception
+     * @throws Exception if the message failed: it is tried again later, unless {@code rejectIf} or
+     *     {@code unavailableIf} of the {@link HandlerPublisher} matches the exception
      */
     void handle(Delivery delivery) throws Exception;
 }

@@ -17,7 +17,7 @@ public final class MessageHeaders {
     /** The message's type, where the broker has no property for it. */
     public static final String TYPE = "type";
 
-    /** What the payload is, where the broker has no property for it. */
+    /** The media type of the payload, where the broker has no property for it. */
     public static final String CONTENT_TYPE = "content-type";
 
     /** The message's key, where the broker does not carry it itself. */
@@ -47,7 +47,7 @@ public final class MessageHeaders {
 
     /**
      * Returns the headers whose names begin with {@code postrider-}, except {@link #KEY}. Only {@link #SEQ} is always
-     * there: what says the usual is left out, because every byte is stored and sent many times.
+     * there. Headers with a usual value are left out, because every byte is stored and sent many times.
      *
      * @param destination the broker's name of the place that the message goes to
      */

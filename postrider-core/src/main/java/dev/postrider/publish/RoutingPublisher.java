@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several publishers behind one relay, chosen by topic. It owns them: closing it closes them. A publisher in trouble
- * answers for its own messages only. Thread-safe.
+ * Sends each message with the publisher of its topic. It owns the publishers: closing it closes them. An error of one
+ * publisher affects its own messages only. Thread-safe.
  */
 public final class RoutingPublisher implements MessagePublisher {
 
@@ -75,7 +75,7 @@ public final class RoutingPublisher implements MessagePublisher {
                 .sum();
     }
 
-    /** Closes every publisher once; what one of them throws is thrown when all have been closed. */
+    /** Closes every publisher once, and throws the first exception when all have been closed. */
     @Override
     public void close() {
         if (closed.getAndSet(true)) {

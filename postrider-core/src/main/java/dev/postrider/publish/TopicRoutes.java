@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 /** What belongs to which topic; the first pattern that matches wins. Thread-safe. */
 final class TopicRoutes<T> {
 
-    // Topics come from rows: however many somebody makes up, so many are remembered.
+    // Topics come from rows, so the number that is remembered is bounded.
     private static final int MOST_REMEMBERED = 1_000;
 
     private final List<Route<T>> routes;

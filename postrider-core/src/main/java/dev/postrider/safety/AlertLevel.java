@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells people about dead messages, many in one alert. For one thread. */
+/** Sends alerts about dead messages, many in one alert. For one thread. */
 final class AlertLevel implements Level {
 
     static final String NAME = "postrider_dead_message_not_recorded";
@@ -25,7 +25,7 @@ final class AlertLevel implements Level {
         this.tally = tally;
     }
 
-    // An alert may take seconds: what has queued up is told at once, so that all of it is told.
+    // An alert may take seconds, so all queued messages go into one.
     @Override
     public List<DeadMessage> save(List<DeadMessage> dead) {
         try {

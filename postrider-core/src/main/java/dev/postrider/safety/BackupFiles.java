@@ -30,7 +30,7 @@ public final class BackupFiles {
     }
 
     /**
-     * What a file held.
+     * Counts of a file that was read.
      *
      * @param records how many records were intact
      * @param damaged how many places in the middle of the file could not be read
@@ -66,10 +66,10 @@ public final class BackupFiles {
     }
 
     /**
-     * Hands every intact record to {@code each}, in the order they were written. What is torn, damaged or cannot be
-     * decrypted is left out and reported.
+     * Passes every intact record to {@code each}, in the order they were written. Records that are torn, damaged or
+     * cannot be decrypted are left out and reported.
      *
-     * @throws UncheckedIOException if the file cannot be read or is none of ours
+     * @throws UncheckedIOException if the file cannot be read or is not a backup file
      */
     public Report read(Path file, Consumer<DeadMessage> each) {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
@@ -124,7 +124,7 @@ public final class BackupFiles {
             return new Report(records, damaged, skipped + left, left > 0, unreadable);
         }
 
-        // One record that nobody can read must not keep those behind it from being restored.
+        // An unreadable record must not keep the records behind it from being restored.
         private void hand(byte[] body, long whole) {
             DeadMessage message;
             try {

@@ -41,7 +41,7 @@ final class BackupFormat {
         return ByteBuffer.allocate(HEADER_BYTES).put(MAGIC).putInt(VERSION).flip();
     }
 
-    /** Refuses a header that is not ours. */
+    /** Refuses the header of another kind of file, or of a later version. */
     static void requireHeader(byte[] header) throws IOException {
         ByteBuffer read = ByteBuffer.wrap(header);
         byte[] magic = new byte[MAGIC.length];

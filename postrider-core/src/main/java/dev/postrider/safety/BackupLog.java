@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to the backup files of one relay. What {@link #append} has returned for is on the disk. After an
+ * Appends records to the backup files of one relay. When {@link #append} returns, its records are on the disk. After an
  * error the file is left at its last good record, or given up for a new one. Not thread-safe.
  */
 final class BackupLog implements AutoCloseable {
@@ -95,7 +95,7 @@ final class BackupLog implements AutoCloseable {
                 size = BackupFormat.HEADER_BYTES;
                 return open;
             } catch (FileAlreadyExistsException e) {
-                // Somebody of the same name was here before.
+                // A relay with this name has written this file before.
             }
         }
     }
@@ -114,7 +114,7 @@ final class BackupLog implements AutoCloseable {
         }
     }
 
-    // After a failed write or force nobody knows what is on the disk behind the last good record.
+    // After a failed write or force the bytes behind the last good record are unknown.
     private void giveUp(IOException cause) {
         FileChannel open = channel;
         Path path = file;
@@ -142,7 +142,7 @@ final class BackupLog implements AutoCloseable {
             try {
                 open.close();
             } catch (IOException e) {
-                // Everything that counts was forced before.
+                // All counted records were forced before.
             }
         }
     }

@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that has been given up, with everything its dead record in the database holds.
+ * A message that was given up, with all values of its dead record in the database.
  *
- * @param message what was to be delivered; with a defect, what could be read of the row
+ * @param message the message; with a defect, its readable parts
  * @param seq the row's place in the enqueue order
  * @param attempts how often its delivery was tried
  * @param reason why it is dead, free of payload
  * @param holdsKey whether later messages of the key wait for it
  * @param defect why the row must not be published, free of payload; null if it is sound
  * @param at when it was given up, by the clock of the relay
- * @param relay who gave it up
+ * @param relay the relay that gave it up
  */
 public record DeadMessage(
         OutboxMessage message,
@@ -27,7 +27,7 @@ public record DeadMessage(
         Instant at,
         String relay) {
 
-    /** Refuses what is incomplete. */
+    /** Refuses an incomplete record. */
     public DeadMessage {
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(reason, "reason");

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Catches dead messages that the database does not record: it saves them in a backup file from which they can be
- * restored, and if that fails too it sends an alert. A relay hands messages over and never waits; one daemon thread,
+ * restored, and if that fails too it sends an alert. A relay passes messages to it and never waits; one daemon thread,
  * started with the first message, does the work. May be shared by relays. Thread-safe.
  */
 public final class SafetyNet implements AutoCloseable {
@@ -51,12 +51,12 @@ public final class SafetyNet implements AutoCloseable {
         this.levels = List.copyOf(configured);
     }
 
-    /** Starts configuring a net; it needs a backup directory or somebody to alert. */
+    /** Starts configuring a net; it needs a backup directory or an alert sender. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Returns what became of dead messages so far. */
+    /** Returns the counts of dead messages so far. */
     public SafetyNetCounts counts() {
         return tally.counts();
     }
@@ -94,7 +94,7 @@ public final class SafetyNet implements AutoCloseable {
     }
 
     /**
-     * Waits until everything handed over so far has been dealt with.
+     * Waits until all messages taken so far are saved, alerted or logged as lost.
      *
      * @return false if the time is over first
      */
@@ -110,7 +110,7 @@ public final class SafetyNet implements AutoCloseable {
         return pending == 0;
     }
 
-    /** Takes nothing more, and gives what was taken a bounded time. */
+    /** Takes no more messages, and gives the taken ones a bounded time. */
     @Override
     public void close() {
         synchronized (this) {
@@ -142,7 +142,7 @@ public final class SafetyNet implements AutoCloseable {
         }
     }
 
-    // At the end nothing goes without a trace: what is still in the queue is lost, and logged.
+    // At the end each message that is still in the queue is counted as lost and logged.
     private synchronized void ended(List<DeadMessage> taken) {
         if (closed) {
             queue.drainTo(taken);
@@ -150,7 +150,7 @@ public final class SafetyNet implements AutoCloseable {
         }
     }
 
-    // What an Error or the end left in hand.
+    // Messages in hand after an Error or at the end.
     private void lose(List<DeadMessage> taken) {
         taken.forEach(each -> lost(each, "the thread of the safety net ended"));
         done(taken);
@@ -184,7 +184,7 @@ public final class SafetyNet implements AutoCloseable {
 
     private void lost(DeadMessage dead, String why) {
         tally.lost.incrementAndGet();
-        log.error("Dead message {} is in no backup: {}. Its row is in the database, claimed", DeadMessageText.of(dead), why);
+        log.error("Dead message {} is in no backup: {}. Its row is in the database, PENDING", DeadMessageText.of(dead), why);
     }
 
     /** Collects the parts of a {@link SafetyNet}. Not thread-safe. */
@@ -211,7 +211,7 @@ public final class SafetyNet implements AutoCloseable {
             return this;
         }
 
-        /** Sets who is told when there is no backup. Default: nobody. */
+        /** Sets the sender of alerts for messages without a backup. Default: none. */
         public Builder alert(AlertSender value) {
             this.sender = Objects.requireNonNull(value, "alert");
             return this;

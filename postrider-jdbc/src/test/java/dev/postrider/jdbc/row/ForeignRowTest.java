@@ -10,6 +10,8 @@ import dev.postrider.jdbc.Kinds;
 import dev.postrider.jdbc.Outlet;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.Shards;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -21,14 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("R4.2")
 final class ForeignRowTest {
 
-    private static final String INSERT = """
-            insert into outbox_message (topic, type, dedupe_key, message_key, shard, payload, content_hash, id)
-            select topic, type, dedupe_key, message_key, shard, payload, %s, id
-              from (select 'orders' as topic, %s as type, %s as dedupe_key, %s as message_key, %s as shard,
-                           %s as payload, %s as id) r
-            """;
-
-    private static final String NOTHING = "cast(null as char)";
+    private static final String HEADERS = "{\"trace\": \"abc\"}";
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
@@ -36,8 +31,8 @@ final class ForeignRowTest {
         try (Outlet outlet = Outlet.open(Kinds.require(kind))) {
             OutboxMessage plain = message(null);
             OutboxMessage deduped = message("Größe|🐎");
-            insert(outlet, kind, plain, Shards.of(plain));
-            insert(outlet, kind, deduped, Shards.of(deduped));
+            insert(outlet, kind, plain);
+            insert(outlet, kind, deduped);
 
             outlet.startRelay();
 
@@ -45,6 +40,8 @@ final class ForeignRowTest {
             assertThat(outlet.received())
                     .extracting(OutboxMessage::id)
                     .containsExactlyInAnyOrder(plain.id(), deduped.id());
+            assertThat(outlet.received())
+                    .allSatisfy(each -> assertThat(each.headers()).containsExactly(Map.entry("trace", "abc")));
             assertThat(outlet.heard()).isEmpty();
         }
     }
@@ -72,7 +69,7 @@ final class ForeignRowTest {
             OutboxMessage wrong = keyed("42");
             int shard = Shards.of(wrong);
             int other = (shard + 1) % Shards.COUNT;
-            insert(outlet, kind, right, Shards.of(right));
+            insert(outlet, kind, right);
             insert(outlet, kind, wrong, other);
 
             outlet.startRelay();
@@ -106,38 +103,28 @@ final class ForeignRowTest {
     private static OutboxMessage message(@Nullable String dedupeKey) {
         return OutboxMessage.to("orders", "Tür|offen 🐎")
                 .dedupeKey(dedupeKey)
+                .header("trace", "abc")
                 .payload("{\"a\": \"größe\"}")
                 .build();
     }
 
+    private static void insert(Outlet outlet, Kind kind, OutboxMessage message) {
+        insert(outlet, kind, message, Shards.of(message));
+    }
+
     private static void insert(Outlet outlet, Kind kind, OutboxMessage message, int shard) {
-        String sql = INSERT.formatted(
-                ForeignHash.of(kind),
-                text(message.type()),
-                message.dedupeKey().map(ForeignRowTest::text).orElse(NOTHING),
-                message.key().map(ForeignRowTest::text).orElse(NOTHING),
-                shard,
-                bytes(kind, message.payload()),
-                id(kind, message.id()));
-        outlet.fixture().execute(sql);
-    }
-
-    private static String text(String value) {
-        return "'" + value + "'";
-    }
-
-    private static String bytes(Kind kind, byte[] bytes) {
-        StringBuilder hex = new StringBuilder();
-        for (byte each : bytes) {
-            hex.append("%02x".formatted(each));
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("id", message.id().toString());
+        values.put("topic", message.topic());
+        values.put("type", message.type());
+        values.put("message_key", message.key().orElse(null));
+        values.put("shard", shard);
+        values.put("dedupe_key", message.dedupeKey().orElse(null));
+        values.put("headers", message.headers().isEmpty() ? null : HEADERS);
+        values.put("payload", message.payload());
+        ForeignInsert.of(kind).run(outlet.fixture(), values);
+        if (shard != Shards.of(message)) {
+            outlet.fixture().update("update outbox_message set shard = ? where id = ?", shard, message.id());
         }
-        return kind == Kind.POSTGRES_18 ? "decode('%s', 'hex')".formatted(hex) : "x'%s'".formatted(hex);
-    }
-
-    private static String id(Kind kind, UUID id) {
-        return switch (kind) {
-            case POSTGRES_15, POSTGRES_18, H2 -> "cast('%s' as uuid)".formatted(id);
-            case MARIADB, MYSQL -> "unhex(replace('%s', '-', ''))".formatted(id);
-        };
     }
 }
