@@ -21,37 +21,7 @@ enum H2Dialect implements OutboxDialect {
     }
 
     @Override
-    public String insertOnce() {
-        return Inserts.INSERT;
-    }
-
-    @Override
-    public boolean skipsDuplicates() {
-        return false;
-    }
-
-    @Override
-    public Fetches fetches(Transactions transactions, RowKeys keys) {
-        return new StepwiseFetch(transactions, keys);
-    }
-
-    @Override
-    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
-        return new LockingManualClaims(transactions, keys);
-    }
-
-    @Override
     public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
         return new H2Outcomes(transactions, deleteDelivered);
-    }
-
-    @Override
-    public Acquisition acquisition() {
-        return new LockingAcquisition();
-    }
-
-    @Override
-    public HeldKeys heldKeys() {
-        return new LockingHeldKeys();
     }
 }
