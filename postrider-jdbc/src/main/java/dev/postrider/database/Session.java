@@ -87,13 +87,6 @@ public record Session(Connection connection, SqlText text, int timeoutSeconds) {
         }
     }
 
-    /** Rolls back statements that began a transaction themselves and failed before they came to its end. */
-    public void abandon() throws SQLException {
-        connection.setAutoCommit(false);
-        connection.rollback();
-        connection.setAutoCommit(true);
-    }
-
     /** Binds the values in order. */
     public static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {

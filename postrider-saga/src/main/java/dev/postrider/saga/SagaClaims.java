@@ -17,30 +17,17 @@ import java.util.UUID;
 /** Who runs which saga, and until when. */
 final class SagaClaims {
 
-    private static final String ACTIVE = "i.status in ('RUNNING', 'WAITING', 'COMPENSATING')";
-
-    private static final String FREE = "(i.claimed_until is null or i.claimed_until < {stable_now})";
-
-    private static final String SELECT =
-            "select i.saga_id, i.definition, i.def_version, i.epoch, i.claim_count from {instance} i";
-
-    private static final String DUE = SELECT + """
-             {by_due}
+    private static final String DUE = """
+            select i.saga_id, i.definition, i.def_version, i.epoch, i.claim_count
+              from {instance} i {by_due}
              where i.wake_at <= {stable_now}
-               and {active}
-               and {free}
+               and i.status in ('RUNNING', 'WAITING', 'COMPENSATING')
+               and (i.claimed_until is null or i.claimed_until < {stable_now})
                and ({definitions})
              order by i.wake_at
              limit ?
                for update skip locked
-            """.replace("{active}", ACTIVE).replace("{free}", FREE);
-
-    private static final String ONE = SELECT + """
-             where i.saga_id = ?
-               and {active}
-               and {free}
-               for update skip locked
-            """.replace("{active}", ACTIVE).replace("{free}", FREE);
+            """;
 
     private static final String DEFINITION = "(i.definition = ? and i.def_version = ?)";
 
@@ -103,10 +90,6 @@ final class SagaClaims {
     /** Returns the statement that finds what is due of so many definitions. */
     static String due(int definitions) {
         return DUE.replace("{definitions}", String.join(" or ", Collections.nCopies(definitions, DEFINITION)));
-    }
-
-    List<ClaimedSaga> one(UUID id, Duration claimFor, String by) throws SQLException {
-        return claim(ONE, List.of(id.toString()), claimFor, by);
     }
 
     /** Renews the claims whose rows nobody has locked; returns the claims that are lost. */
