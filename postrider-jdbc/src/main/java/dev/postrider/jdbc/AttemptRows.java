@@ -8,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -42,16 +41,10 @@ final class AttemptRows {
 
     /** Returns the attempts on a message, oldest first. */
     static List<Attempt> of(Session session, UUID id) throws SQLException {
-        List<Attempt> attempts = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(READ)) {
-            Session.bind(statement, session.dialect().id(id));
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    attempts.add(attempt(session.dialect(), rows));
-                }
-            }
-        }
-        return attempts;
+        return session.list(
+                READ,
+                rows -> attempt(session.dialect(), rows),
+                session.dialect().id(id));
     }
 
     private static Attempt attempt(Dialect dialect, ResultSet row) throws SQLException {

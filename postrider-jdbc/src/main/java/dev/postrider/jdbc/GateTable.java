@@ -6,10 +6,7 @@ import dev.postrider.database.Session;
 import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.ErrorText;
 import dev.postrider.spi.TopicName;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -48,17 +45,12 @@ final class GateTable {
     }
 
     static List<ClosedTopic> list(Session session) throws SQLException {
-        List<ClosedTopic> topics = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(LIST);
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                topics.add(new ClosedTopic(
+        return session.list(
+                LIST,
+                rows -> new ClosedTopic(
                         new TopicName(rows.getString("namespace"), rows.getString("topic")),
                         rows.getString("relay"),
                         Objects.requireNonNull(session.dialect().time(rows, "closed_since")),
                         rows.getString("last_error")));
-            }
-        }
-        return topics;
     }
 }

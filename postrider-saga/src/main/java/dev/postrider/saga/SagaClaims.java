@@ -128,15 +128,7 @@ final class SagaClaims {
     }
 
     private List<ClaimedSaga> claim(String select, List<?> values, Duration claimFor, String by) throws SQLException {
-        List<ClaimedSaga> claimed = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(select)) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    claimed.add(read(row));
-                }
-            }
-        }
+        List<ClaimedSaga> claimed = session.list(select, row -> read(row), values.toArray());
         session.updateAll(CLAIM, List.of(by, Micros.of(claimFor)), ids(claimed));
         return claimed;
     }
