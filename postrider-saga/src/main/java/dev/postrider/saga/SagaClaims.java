@@ -38,13 +38,35 @@ final class SagaClaims {
              where saga_id in (?)
             """;
 
+    private static final String CLAIM_OF = "(saga_id = ? and epoch = ?)";
+
     // Skips the row that a step holds locked, which nobody can claim; the next step renews that claim.
     private static final String UNLOCKED = """
-            select i.saga_id, i.epoch
-              from {instance} i
-             where i.claimed_until is not null
-               and i.saga_id in (?)
+            select saga_id
+              from {instance}
+             where claimed_until is not null
+               and ({claims})
                for update skip locked
+            """;
+
+    private static final String RENEW = """
+            update {instance}
+               set claimed_until = {later}
+             where saga_id in ({unlocked})
+            """.replace("{unlocked}", UNLOCKED);
+
+    // MariaDB and MySQL update no table that their condition reads. The limit keeps the inner query apart, so that the
+    // update looks at no row that is locked.
+    private static final String RENEW_JOINED = """
+            update ({unlocked}) u
+              straight_join {instance} i on i.saga_id = u.saga_id
+               set i.claimed_until = {later}
+            """.replace("{unlocked}", UNLOCKED.replace("for update", "limit 1000 for update"));
+
+    private static final String RENEW_THESE = """
+            update {instance}
+               set claimed_until = {later}
+             where saga_id in (?)
             """;
 
     private static final String CLAIMED = """
@@ -52,12 +74,6 @@ final class SagaClaims {
               from {instance} i
              where i.claimed_until is not null
                and i.saga_id in (?)
-            """;
-
-    private static final String RENEW = """
-            update {instance}
-               set claimed_until = {later}
-             where saga_id in (?)
             """;
 
     // What was given back without a try was no claim that came to nothing.
@@ -92,15 +108,37 @@ final class SagaClaims {
         return DUE.replace("{definitions}", String.join(" or ", Collections.nCopies(definitions, DEFINITION)));
     }
 
-    /** Renews the claims whose rows nobody has locked; returns the claims that are lost. */
+    /**
+     * Renews the claims whose rows nobody has locked; returns the claims that are lost. Each statement commits on its
+     * own, so that a process that is frozen here keeps no row from the others.
+     */
     List<ClaimedSaga> renew(List<ClaimedSaga> claims, Duration claimFor) throws SQLException {
-        List<String> ids = ids(claims);
-        Map<String, Long> unlocked = epochs(UNLOCKED, ids);
-        List<ClaimedSaga> own =
-                claims.stream().filter(each -> isHeld(each, unlocked)).toList();
-        session.updateAll(RENEW, List.of(Micros.of(claimFor)), ids(own));
-        Map<String, Long> claimed = epochs(CLAIMED, ids);
+        List<Object> pairs = new ArrayList<>();
+        for (ClaimedSaga each : claims) {
+            pairs.add(each.id().toString());
+            pairs.add(each.epoch());
+        }
+        Object later = Micros.of(claimFor);
+        String condition = String.join(" or ", Collections.nCopies(claims.size(), CLAIM_OF));
+        switch (session.dialect()) {
+            case POSTGRESQL -> {
+                pairs.add(0, later);
+                session.update(RENEW.replace("{claims}", condition), pairs.toArray());
+            }
+            case MARIADB, MYSQL -> {
+                pairs.add(later);
+                session.update(RENEW_JOINED.replace("{claims}", condition), pairs.toArray());
+            }
+            case H2 -> session.updateAll(
+                    RENEW_THESE, List.of(later), unlocked(UNLOCKED.replace("{claims}", condition), pairs));
+        }
+        Map<String, Long> claimed = epochs(CLAIMED, ids(claims));
         return claims.stream().filter(each -> !isHeld(each, claimed)).toList();
+    }
+
+    // H2 locks nothing inside an update. Its database is frozen together with the process.
+    private List<String> unlocked(String sql, List<Object> claims) throws SQLException {
+        return session.list(sql, row -> row.getString("saga_id"), claims.toArray());
     }
 
     private static boolean isHeld(ClaimedSaga claim, Map<String, Long> epochs) {

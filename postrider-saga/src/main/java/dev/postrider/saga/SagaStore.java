@@ -126,7 +126,7 @@ final class SagaStore {
         List<ClaimedSaga> lost = new ArrayList<>();
         for (int from = 0; from < all.size(); from += MAX_RENEWED) {
             List<ClaimedSaga> some = all.subList(from, Math.min(all.size(), from + MAX_RENEWED));
-            lost.addAll(tables.transacted(
+            lost.addAll(tables.autoCommitted(
                     "renew the claims on %d sagas".formatted(some.size()),
                     session -> new SagaClaims(session).renew(some, claimFor)));
         }

@@ -327,6 +327,22 @@ final class SagaClaimTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    @Tag("D4")
+    void renewalOpensNoTransactionThatAFrozenProcessWouldKeep(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            start(fixture.store());
+            ClaimedSaga claimed = claim(fixture.store(), HOUR);
+            RefusedCommits commits = new RefusedCommits(fixture.pool(), RefusedCommits.Refusal.CONFLICT);
+            SagaStore store = new SagaStore(commits.dataSource(), SagaSchema.DEFAULT_NAMES);
+
+            commits.refuse(Integer.MAX_VALUE);
+
+            assertThat(store.renew(List.of(claimed), HOUR)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void anyNumberOfClaimsIsRenewed(Kind kind) {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
             SagaStore store = fixture.store();

@@ -1,5 +1,8 @@
 package dev.postrider.testkit;
 
+import dev.postrider.OutboxMessage;
+import java.util.List;
+
 /** Where assertions about an outbox and a broker begin. */
 public final class OutboxAssertions {
 
@@ -13,5 +16,12 @@ public final class OutboxAssertions {
     /** Begins an assertion about what the broker received. */
     public static PublisherAssert assertThat(RecordingPublisher publisher) {
         return new PublisherAssert(publisher);
+    }
+
+    /**
+     * Begins an assertion about some messages; {@code scope} names them in failures, for example {@code the outbox}.
+     */
+    public static MessagesAssert assertThatMessages(String scope, List<OutboxMessage> messages) {
+        return new MessagesAssert(scope, messages);
     }
 }

@@ -1,0 +1,15 @@
+package dev.postrider.spring.test;
+
+import dev.postrider.all.Postrider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Adds the probe to the application under test. */
+@Configuration(proxyBeanMethods = false)
+class OutboxProbeConfiguration {
+
+    @Bean
+    OutboxProbe outboxProbe(Postrider postrider) {
+        return new OutboxProbe(postrider);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.spring.test;
+
+import org.jspecify.annotations.NullMarked;
