@@ -57,7 +57,8 @@ final class SagaClaims {
 
     // MariaDB and MySQL update no table that their condition reads. The limit keeps the inner query apart, so that the
     // update looks at no row that is locked.
-    private static final String RENEW_JOINED = """
+    private static final String RENEW_JOINED =
+            """
             update ({unlocked}) u
               straight_join {instance} i on i.saga_id = u.saga_id
                set i.claimed_until = {later}
@@ -129,8 +130,9 @@ final class SagaClaims {
                 pairs.add(later);
                 session.update(RENEW_JOINED.replace("{claims}", condition), pairs.toArray());
             }
-            case H2 -> session.updateAll(
-                    RENEW_THESE, List.of(later), unlocked(UNLOCKED.replace("{claims}", condition), pairs));
+            case H2 ->
+                session.updateAll(
+                        RENEW_THESE, List.of(later), unlocked(UNLOCKED.replace("{claims}", condition), pairs));
         }
         Map<String, Long> claimed = epochs(CLAIMED, ids(claims));
         return claims.stream().filter(each -> !isHeld(each, claimed)).toList();
