@@ -31,8 +31,8 @@ public final class RetentionJob implements AutoCloseable {
     private boolean started;
     private boolean healthy = true;
 
-    private RetentionJob(Builder builder) {
-        this.store = builder.store;
+    private RetentionJob(Builder builder, RetentionStore store) {
+        this.store = store;
         this.policy = builder.policy;
         this.batchSize = builder.batchSize;
         this.pause = builder.pause;
@@ -179,7 +179,12 @@ public final class RetentionJob implements AutoCloseable {
 
         /** Builds the job; nothing runs yet. */
         public RetentionJob build() {
-            return new RetentionJob(this);
+            return build(store);
+        }
+
+        /** Builds a job with these settings that removes the rows of another store; nothing runs yet. */
+        public RetentionJob build(RetentionStore other) {
+            return new RetentionJob(this, Objects.requireNonNull(other, "other"));
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.postrider.inbox;
 
 import dev.postrider.database.Session;
 import dev.postrider.spi.ErrorText;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -142,12 +141,7 @@ final class FailureRows {
     }
 
     Optional<Row> find(String consumer, String id) throws SQLException {
-        try (PreparedStatement query = session.prepare(FIND)) {
-            Session.bind(query, consumer, id);
-            try (ResultSet row = query.executeQuery()) {
-                return row.next() ? Optional.of(row(row)) : Optional.empty();
-            }
-        }
+        return session.first(FIND, row -> row(row), consumer, id);
     }
 
     private Row row(ResultSet row) throws SQLException {

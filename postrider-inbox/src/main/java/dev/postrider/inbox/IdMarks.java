@@ -91,12 +91,7 @@ final class IdMarks implements Marks {
     }
 
     static boolean exists(Session session, String consumer, String id) throws SQLException {
-        try (PreparedStatement query = session.prepare(EXISTS)) {
-            Session.bind(query, consumer, id);
-            try (ResultSet row = query.executeQuery()) {
-                return row.next();
-            }
-        }
+        return session.any(EXISTS, consumer, id);
     }
 
     @Override

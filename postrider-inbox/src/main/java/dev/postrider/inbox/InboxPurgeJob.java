@@ -21,12 +21,7 @@ public final class InboxPurgeJob implements AutoCloseable {
 
     private InboxPurgeJob(Builder builder) {
         this.inbox = builder.inbox;
-        this.job = RetentionJob.builder((policy, limit) -> step(limit))
-                .policy(Retention.forEver())
-                .batchSize(builder.batchSize)
-                .pause(builder.pause)
-                .interval(builder.shortest, builder.longest)
-                .build();
+        this.job = builder.job.build((policy, limit) -> step(limit));
     }
 
     /** Starts configuring a job; the inbox is the only required part. */
@@ -70,13 +65,11 @@ public final class InboxPurgeJob implements AutoCloseable {
     /** Collects the parts of an {@link InboxPurgeJob}. Not thread-safe. */
     public static final class Builder {
 
-        private static final int MAX_BATCH = 10_000;
-
         private final JdbcInbox inbox;
-        private int batchSize = 1_000;
-        private Duration pause = Duration.ofMillis(20);
-        private Duration shortest = Duration.ofMinutes(1);
-        private Duration longest = Duration.ofHours(1);
+        // Each job that is built brings a store of its own.
+        private final RetentionJob.Builder job = RetentionJob.builder((policy, limit) -> RetentionStep.nothing())
+                .policy(Retention.forEver())
+                .batchSize(1_000);
 
         private Builder(JdbcInbox inbox) {
             this.inbox = Objects.requireNonNull(inbox, "inbox");
@@ -84,20 +77,13 @@ public final class InboxPurgeJob implements AutoCloseable {
 
         /** Sets how many rows one transaction removes. Default 1,000. */
         public Builder batchSize(int size) {
-            if (size < 1 || size > MAX_BATCH) {
-                throw new IllegalArgumentException(
-                        "batchSize must be between 1 and %d but was %d".formatted(MAX_BATCH, size));
-            }
-            this.batchSize = size;
+            job.batchSize(size);
             return this;
         }
 
         /** Sets how long to wait after each batch. Default 20 ms. */
         public Builder pause(Duration value) {
-            if (value.isNegative()) {
-                throw new IllegalArgumentException("pause must not be negative but was " + value);
-            }
-            this.pause = value;
+            job.pause(value);
             return this;
         }
 
@@ -106,15 +92,7 @@ public final class InboxPurgeJob implements AutoCloseable {
          * after those that did not. Default 1 minute and 1 hour.
          */
         public Builder interval(Duration afterWork, Duration atMost) {
-            if (afterWork.isNegative() || afterWork.isZero()) {
-                throw new IllegalArgumentException("afterWork must be positive but was " + afterWork);
-            }
-            if (atMost.compareTo(afterWork) < 0) {
-                throw new IllegalArgumentException(
-                        "atMost %s is shorter than afterWork %s".formatted(atMost, afterWork));
-            }
-            this.shortest = afterWork;
-            this.longest = atMost;
+            job.interval(afterWork, atMost);
             return this;
         }
 

@@ -1,6 +1,5 @@
 package dev.postrider.inbox;
 
-import dev.postrider.OutboxException;
 import dev.postrider.database.SchemaFiles;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.VersionedSchema;
@@ -11,7 +10,7 @@ import javax.sql.DataSource;
  * The tables of the inbox: made, brought up to date, checked, or printed for somebody who does it by hand. A schema
  * that is named must exist already. Thread-safe.
  */
-public final class InboxSchema {
+public final class InboxSchema extends VersionedSchema {
 
     static final SchemaFiles FILES = new SchemaFiles(
             "inbox",
@@ -21,10 +20,8 @@ public final class InboxSchema {
 
     static final TableNames NAMES = TableNames.of("inbox_");
 
-    private final VersionedSchema schema;
-
     private InboxSchema(DataSource dataSource, TableNames names) {
-        this.schema = new VersionedSchema(dataSource, names, FILES);
+        super(dataSource, names, FILES);
     }
 
     /** Returns the schema with the default names, {@code inbox_message} and its companions. */
@@ -35,36 +32,5 @@ public final class InboxSchema {
     /** Returns the schema with these names. */
     public static InboxSchema of(DataSource dataSource, TableNames names) {
         return new InboxSchema(dataSource, names);
-    }
-
-    /**
-     * Makes the tables.
-     *
-     * @throws OutboxException if they are there already
-     */
-    public void create() {
-        schema.create();
-    }
-
-    /**
-     * Makes the tables, or brings them up to date. Does nothing if they are; any number of processes may do it at the
-     * same time.
-     */
-    public void migrate() {
-        schema.migrate();
-    }
-
-    /**
-     * Checks that the tables are there, fit this library, and can be written.
-     *
-     * @throws OutboxException saying what to do
-     */
-    public void validate() {
-        schema.validate();
-    }
-
-    /** Returns the SQL that makes the tables from nothing, for this database. */
-    public String print() {
-        return schema.print();
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.inbox;
 
 import dev.postrider.admin.Decision;
+import dev.postrider.database.Dialect;
 import dev.postrider.database.Session;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
@@ -74,16 +75,12 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     }
 
     private static Optional<InboxEntry> mark(Session session, String consumer, String id) throws SQLException {
-        try (PreparedStatement query = session.prepare(MARK)) {
-            Session.bind(query, consumer, id);
-            try (ResultSet row = query.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                Instant at = Objects.requireNonNull(session.dialect().time(row, "processed_at"));
-                return Optional.of(new InboxEntry(InboxEntry.State.PROCESSED, at, 0, row.getString("source"), null));
-            }
-        }
+        return session.first(MARK, row -> processed(row, session.dialect()), consumer, id);
+    }
+
+    private static InboxEntry processed(ResultSet row, Dialect dialect) throws SQLException {
+        Instant at = Objects.requireNonNull(dialect.time(row, "processed_at"));
+        return new InboxEntry(InboxEntry.State.PROCESSED, at, 0, row.getString("source"), null);
     }
 
     private static Optional<InboxEntry> failure(Session session, String consumer, String id) throws SQLException {

@@ -1,8 +1,6 @@
 package dev.postrider.inbox;
 
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +60,6 @@ record Refusal(Kind kind, @Nullable ParkReason reason) {
     }
 
     private static boolean any(Session session, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement query = session.prepare(sql)) {
-            Session.bind(query, values);
-            try (ResultSet row = query.executeQuery()) {
-                return row.next();
-            }
-        }
+        return session.any(sql, values);
     }
 }

@@ -64,15 +64,19 @@ final class ReleasedRows {
 
     /** Returns what waits for a decision or for its turn, from {@code after} on. */
     List<ParkedMessage> putAside(String consumer, long after, int limit) throws SQLException {
-        List<Long> places = new ArrayList<>();
-        try (PreparedStatement query = session.prepare(PUT_ASIDE)) {
-            Session.bind(query, consumer, after, limit, consumer, after, limit, consumer, after, limit, limit);
-            try (ResultSet row = query.executeQuery()) {
-                while (row.next()) {
-                    places.add(row.getLong("place"));
-                }
-            }
-        }
+        List<Long> places = session.list(
+                PUT_ASIDE,
+                row -> row.getLong("place"),
+                consumer,
+                after,
+                limit,
+                consumer,
+                after,
+                limit,
+                consumer,
+                after,
+                limit,
+                limit);
         return places.isEmpty() ? List.of() : at(consumer, places);
     }
 
@@ -85,12 +89,7 @@ final class ReleasedRows {
 
     /** Keeps others from handling the message at the same time; false if somebody does, or it is not released. */
     boolean lock(Incoming incoming) throws SQLException {
-        try (PreparedStatement query = session.prepare(LOCK)) {
-            Session.bind(query, incoming.consumer(), incoming.id());
-            try (ResultSet row = query.executeQuery()) {
-                return row.next();
-            }
-        }
+        return session.any(LOCK, incoming.consumer(), incoming.id());
     }
 
     private List<ParkedMessage> at(String consumer, List<Long> places) throws SQLException {

@@ -87,12 +87,7 @@ final class SequenceMarks implements Marks {
     public boolean exists(Session session, Incoming incoming) throws SQLException {
         List<@Nullable Object> values = new ArrayList<>(position(incoming));
         values.add(incoming.sequence());
-        try (PreparedStatement query = session.prepare(REACHED)) {
-            Session.bind(query, values.toArray());
-            try (ResultSet row = query.executeQuery()) {
-                return row.next();
-            }
-        }
+        return session.any(REACHED, values.toArray());
     }
 
     @Override

@@ -1,10 +1,7 @@
 package dev.postrider.inbox;
 
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -111,15 +108,6 @@ final class WaitingRows {
     }
 
     private List<Waiting> read(String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement query = session.prepare(sql)) {
-            Session.bind(query, values);
-            try (ResultSet row = query.executeQuery()) {
-                List<Waiting> waiting = new ArrayList<>();
-                while (row.next()) {
-                    waiting.add(new Waiting(row.getLong("place"), row.getInt("ready") == 1));
-                }
-                return waiting;
-            }
-        }
+        return session.list(sql, row -> new Waiting(row.getLong("place"), row.getInt("ready") == 1), values);
     }
 }

@@ -86,7 +86,7 @@ final class InboxSchemaTest {
                 InboxSchema.FILES.folder(),
                 InboxSchema.FILES.files().subList(0, 2));
         try (Desk desk = Desk.open(kind)) {
-            new VersionedSchema(desk.pool(), names, second).create();
+            new VersionedSchema(desk.pool(), names, second) {}.create();
             String now = "current_timestamp, current_timestamp";
             desk.execute(
                     "insert into old_position (consumer, topic, message_key, last_seq, updated_at)"

@@ -2,10 +2,12 @@ package dev.postrider.database;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,50 @@ public record Session(Connection connection, SqlText text, int timeoutSeconds) {
         return statement;
     }
 
+    /** Runs a query and returns what is read of each row, in order. */
+    public <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            bind(statement, values);
+            return read(statement, reader);
+        }
+    }
+
+    /** Runs a query that ends with a list {@code (?)}; an empty list finds nothing. */
+    public <T> List<T> listAll(String sql, List<?> before, Collection<?> list, RowReader<T> reader)
+            throws SQLException {
+        if (list.isEmpty()) {
+            return List.of();
+        }
+        try (PreparedStatement statement = prepareList(sql, before, list)) {
+            return read(statement, reader);
+        }
+    }
+
+    /** Runs a query and returns what is read of the first row; empty if there is none. */
+    public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            bind(statement, values);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(reader.read(row)) : Optional.empty();
+            }
+        }
+    }
+
+    /** Runs a query and tells whether it finds a row. */
+    public boolean any(String sql, @Nullable Object... values) throws SQLException {
+        return first(sql, row -> true, values).isPresent();
+    }
+
+    private static <T> List<T> read(PreparedStatement statement, RowReader<T> reader) throws SQLException {
+        List<T> all = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                all.add(reader.read(row));
+            }
+        }
+        return all;
+    }
+
     /** Runs an update that ends with a list {@code (?)}; an empty list updates nothing. */
     public int updateAll(String sql, List<?> before, Collection<?> list) throws SQLException {
         if (list.isEmpty()) {
@@ -85,13 +131,6 @@ public record Session(Connection connection, SqlText text, int timeoutSeconds) {
             }
             throw e;
         }
-    }
-
-    /** Rolls back statements that began a transaction themselves and failed before they came to its end. */
-    public void abandon() throws SQLException {
-        connection.setAutoCommit(false);
-        connection.rollback();
-        connection.setAutoCommit(true);
     }
 
     /** Binds the values in order. */

@@ -12,12 +12,7 @@ public final class SqlText {
     private final UnaryOperator<String> wording;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
-    /** Knows the placeholders of the names and of the dialect. */
-    public SqlText(TableNames names, Dialect dialect) {
-        this(names, dialect, UnaryOperator.identity());
-    }
-
-    /** Knows further placeholders, which {@code wording} replaces first. */
+    /** Knows the placeholders of the names and of the dialect, and others, which {@code wording} replaces first. */
     public SqlText(TableNames names, Dialect dialect, UnaryOperator<String> wording) {
         this.names = names;
         this.dialect = dialect;

@@ -33,12 +33,10 @@ public final class Transactions {
     private final Isolations isolations = new Isolations();
     private final AtomicBoolean unprepared = new AtomicBoolean();
 
-    /** Takes the tables and how long a statement may take; nothing is sent to the database yet. */
-    public Transactions(DataSource dataSource, TableNames names, SchemaFiles schema, int timeoutSeconds) {
-        this(dataSource, names, schema, timeoutSeconds, SqlText::new);
-    }
-
-    /** Takes also how statements are worded for a database. */
+    /**
+     * Takes the tables, how long a statement may take, and how statements are worded for a database; nothing is sent to
+     * the database yet.
+     */
     public Transactions(
             DataSource dataSource,
             TableNames names,

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Tables with a version: made, brought up to date, checked, or printed for somebody who does it by hand. A schema that
  * is named must exist already. Thread-safe.
  */
-public final class VersionedSchema {
+public abstract class VersionedSchema {
 
     private static final Logger log = LoggerFactory.getLogger(VersionedSchema.class);
 
@@ -24,7 +24,7 @@ public final class VersionedSchema {
     private final SchemaCheck check;
 
     /** Takes the files and what their tables are called; nothing is sent to the database yet. */
-    public VersionedSchema(DataSource dataSource, TableNames names, SchemaFiles files) {
+    protected VersionedSchema(DataSource dataSource, TableNames names, SchemaFiles files) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.names = Objects.requireNonNull(names, "names");
         this.files = files;
@@ -36,7 +36,7 @@ public final class VersionedSchema {
      *
      * @throws OutboxException if they are there already
      */
-    public void create() {
+    public final void create() {
         change("create", connection -> {
             if (check.version(connection) != SchemaCheck.MISSING) {
                 throw new OutboxException("Could not create the %s tables '%s': they are there already; run"
@@ -52,7 +52,7 @@ public final class VersionedSchema {
      * Makes the tables, or brings them up to date. Does nothing if they are; any number of processes may do it at the
      * same time.
      */
-    public void migrate() {
+    public final void migrate() {
         change("migrate", connection -> {
             int version = check.version(connection);
             check.refuseNewer(version);
@@ -68,7 +68,7 @@ public final class VersionedSchema {
      *
      * @throws OutboxException saying what to do
      */
-    public void validate() {
+    public final void validate() {
         try (Connection connection = dataSource.getConnection()) {
             if (Dialect.of(connection).readOnly(connection)) {
                 throw new OutboxException(SchemaCheck.READ_ONLY);
@@ -80,7 +80,7 @@ public final class VersionedSchema {
     }
 
     /** Returns the SQL that makes the tables from nothing, for this database. */
-    public String print() {
+    public final String print() {
         try (Connection connection = dataSource.getConnection()) {
             return String.join("\n", files.texts(Dialect.of(connection), 0, names));
         } catch (SQLException e) {

@@ -22,37 +22,7 @@ enum H2OutboxDialect implements OutboxDialect {
     }
 
     @Override
-    public String insertOnce() {
-        return Inserts.INSERT;
-    }
-
-    @Override
-    public boolean skipsDuplicates() {
-        return false;
-    }
-
-    @Override
-    public Fetches fetches(Transactions transactions, RowKeys keys) {
-        return new StepwiseFetch(transactions, keys);
-    }
-
-    @Override
-    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
-        return new LockingManualClaims(transactions, keys);
-    }
-
-    @Override
     public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
         return new H2Outcomes(transactions, deleteDelivered);
-    }
-
-    @Override
-    public ShardTakeover takeover() {
-        return new LockingTakeover();
-    }
-
-    @Override
-    public HeldKeys heldKeys() {
-        return new LockingHeldKeys();
     }
 }

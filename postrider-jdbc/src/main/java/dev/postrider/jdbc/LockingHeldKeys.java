@@ -109,27 +109,12 @@ final class LockingHeldKeys implements HeldKeys {
         if (seqs.isEmpty()) {
             return 0;
         }
-        List<Long> unlocked = new ArrayList<>();
-        try (PreparedStatement lock = session.prepareList(LOCK, List.of(), seqs);
-                ResultSet rows = lock.executeQuery()) {
-            while (rows.next()) {
-                unlocked.add(rows.getLong("seq"));
-            }
-        }
+        List<Long> unlocked = session.listAll(LOCK, List.of(), seqs, rows -> rows.getLong("seq"));
         return session.updateAll(CALL, List.of(), unlocked);
     }
 
     @Override
     public List<Long> holders(Session session, int limit) throws SQLException {
-        List<Long> holders = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(HOLDERS)) {
-            Session.bind(statement, limit);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    holders.add(rows.getLong(1));
-                }
-            }
-        }
-        return holders;
+        return session.list(HOLDERS, rows -> rows.getLong(1), limit);
     }
 }

@@ -82,16 +82,7 @@ final class LockingManualClaims implements ManualClaims {
     }
 
     private List<ClaimedMessage> read(Session session, List<Long> seqs, UnshardedRequest request) throws SQLException {
-        List<ClaimedMessage> messages = new ArrayList<>();
-        if (!seqs.isEmpty()) {
-            try (PreparedStatement statement = session.prepareList(READ, List.of(), seqs);
-                    ResultSet rows = statement.executeQuery()) {
-                MessageRows reader = new MessageRows(session.dialect(), keys);
-                while (rows.next()) {
-                    messages.add(reader.claimed(rows, request.token(), request.owner()));
-                }
-            }
-        }
-        return messages;
+        MessageRows reader = new MessageRows(session.dialect(), keys);
+        return session.listAll(READ, List.of(), seqs, row -> reader.claimed(row, request.token(), request.owner()));
     }
 }

@@ -68,16 +68,7 @@ final class LockingTakeover implements ShardTakeover {
     }
 
     private static List<String> strings(Session session, String sql, Object... values) throws SQLException {
-        List<String> strings = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, values);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    strings.add(rows.getString(1));
-                }
-            }
-        }
-        return strings;
+        return session.list(sql, rows -> rows.getString(1), values);
     }
 
     private static List<OwnedShard> lockFree(

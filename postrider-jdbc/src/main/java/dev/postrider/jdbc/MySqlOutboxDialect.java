@@ -22,38 +22,7 @@ enum MySqlOutboxDialect implements OutboxDialect {
     }
 
     @Override
-    public String insertOnce() {
-        return Inserts.INSERT;
-    }
-
-    // INSERT IGNORE would hide other errors too, and ON DUPLICATE KEY UPDATE counts a duplicate as an inserted row.
-    @Override
-    public boolean skipsDuplicates() {
-        return false;
-    }
-
-    @Override
-    public Fetches fetches(Transactions transactions, RowKeys keys) {
-        return new StepwiseFetch(transactions, keys);
-    }
-
-    @Override
-    public ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
-        return new LockingManualClaims(transactions, keys);
-    }
-
-    @Override
     public Outcomes outcomes(Transactions transactions, boolean deleteDelivered) {
         return new JsonTableOutcomes(transactions, deleteDelivered);
-    }
-
-    @Override
-    public ShardTakeover takeover() {
-        return new LockingTakeover();
-    }
-
-    @Override
-    public HeldKeys heldKeys() {
-        return new LockingHeldKeys();
     }
 }

@@ -9,7 +9,10 @@ import dev.postrider.jdbc.row.RowKeys;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** How the outbox differs between databases, apart from what {@link Dialect} knows. Thread-safe. */
+/**
+ * How the outbox differs between databases, apart from what {@link Dialect} knows. The defaults hold for MariaDB, MySQL
+ * and H2. Thread-safe.
+ */
 public interface OutboxDialect {
 
     /** Returns how the outbox speaks to a database. */
@@ -46,10 +49,17 @@ public interface OutboxDialect {
     String in(String statement);
 
     /** Inserts a message unless one with its dedupe key is there. */
-    String insertOnce();
+    default String insertOnce() {
+        return Inserts.INSERT;
+    }
 
-    /** Whether {@link #insertOnce} inserts no row for a duplicate; otherwise it fails and changes nothing. */
-    boolean skipsDuplicates();
+    /**
+     * Whether {@link #insertOnce} inserts no row for a duplicate; otherwise it fails and changes nothing. On MariaDB
+     * and MySQL, INSERT IGNORE would hide other errors too, and ON DUPLICATE KEY UPDATE counts a duplicate as inserted.
+     */
+    default boolean skipsDuplicates() {
+        return false;
+    }
 
     /** Whether several statements, also a commit, can be sent in one round trip. */
     default boolean sendsTogether() {
@@ -57,17 +67,25 @@ public interface OutboxDialect {
     }
 
     /** Returns how a relay reads rows, and with which keys. */
-    Fetches fetches(Transactions transactions, RowKeys keys);
+    default Fetches fetches(Transactions transactions, RowKeys keys) {
+        return new StepwiseFetch(transactions, keys);
+    }
 
     /** Returns how a caller that drives its own loop claims rows. */
-    ManualClaims manualClaims(Transactions transactions, RowKeys keys);
+    default ManualClaims manualClaims(Transactions transactions, RowKeys keys) {
+        return new LockingManualClaims(transactions, keys);
+    }
 
     /** Returns how outcomes are written. */
     Outcomes outcomes(Transactions transactions, boolean deleteDelivered);
 
     /** Returns how shards are taken over. */
-    ShardTakeover takeover();
+    default ShardTakeover takeover() {
+        return new LockingTakeover();
+    }
 
     /** Returns how messages that hold their keys are found. */
-    HeldKeys heldKeys();
+    default HeldKeys heldKeys() {
+        return new LockingHeldKeys();
+    }
 }

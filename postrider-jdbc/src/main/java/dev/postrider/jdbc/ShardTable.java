@@ -58,13 +58,7 @@ final class ShardTable {
     }
 
     private static Membership membership(Session session, String relay) throws SQLException {
-        List<String> relays = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(LIVE);
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                relays.add(rows.getString("id"));
-            }
-        }
+        List<String> relays = session.list(LIVE, rows -> rows.getString("id"));
         List<OwnedShard> owned = new ArrayList<>();
         Set<Integer> free = new HashSet<>();
         try (PreparedStatement statement = session.prepare(SHARDS);

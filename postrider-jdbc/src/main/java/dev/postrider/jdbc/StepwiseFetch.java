@@ -209,16 +209,7 @@ final class StepwiseFetch implements Fetches {
         }
         sql.append(") order by m.seq limit ?");
         values.add(limit);
-        List<Long> seqs = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql.toString())) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    seqs.add(rows.getLong(1));
-                }
-            }
-        }
-        return seqs;
+        return session.list(sql.toString(), rows -> rows.getLong(1), values.toArray());
     }
 
     private static boolean ownsAll(Session session, FetchRequest request) throws SQLException {
@@ -235,16 +226,7 @@ final class StepwiseFetch implements Fetches {
     }
 
     private static List<FetchBasket.Row> scan(Session session, String sql, Object... values) throws SQLException {
-        List<FetchBasket.Row> found = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, values);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    found.add(FetchBasket.Row.of(session.dialect(), rows));
-                }
-            }
-        }
-        return found;
+        return session.list(sql, rows -> FetchBasket.Row.of(session.dialect(), rows), values);
     }
 
     private List<FetchedRow> read(Session session, FetchRequest request, FetchBasket basket) throws SQLException {

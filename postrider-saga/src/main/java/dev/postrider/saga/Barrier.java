@@ -2,7 +2,6 @@ package dev.postrider.saga;
 
 import dev.postrider.database.Session;
 import dev.postrider.saga.Answer.Outcome;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -108,15 +107,14 @@ final class Barrier {
     }
 
     private Placed lock(String op) throws SQLException {
-        try (PreparedStatement statement = session.prepare(LOCK)) {
-            Session.bind(statement, slot.consumer(), slot.sagaId().toString(), slot.step(), op);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    throw new IllegalStateException("The mark of %s is gone".formatted(slot));
-                }
-                return new Placed(row.getString("placed_by"), row.getString("command_id"), answer(row));
-            }
-        }
+        return session.first(
+                        LOCK,
+                        row -> new Placed(row.getString("placed_by"), row.getString("command_id"), answer(row)),
+                        slot.consumer(),
+                        slot.sagaId().toString(),
+                        slot.step(),
+                        op)
+                .orElseThrow(() -> new IllegalStateException("The mark of %s is gone".formatted(slot)));
     }
 
     private static @Nullable Answer answer(ResultSet row) throws SQLException {

@@ -23,13 +23,6 @@ record Blueprint<C>(
         steps = List.copyOf(steps);
     }
 
-    static <C> Blueprint<C> of(SagaDefinition<C> definition) {
-        if (definition instanceof LocalSagaDefinition<C> local) {
-            return local.blueprint();
-        }
-        return ((DurableSagaDefinition<C>) definition).blueprint();
-    }
-
     /** Whether a stored saga says what its context is. */
     boolean storesContext() {
         return !(codec instanceof NoCodec);

@@ -21,7 +21,7 @@ public final class DefinitionProbe<C> {
 
     private DefinitionProbe(SagaDefinition<C> definition) {
         this.definition = Objects.requireNonNull(definition, "definition");
-        this.blueprint = Blueprint.of(definition);
+        this.blueprint = definition.blueprint();
     }
 
     /** Looks into {@code definition}. */

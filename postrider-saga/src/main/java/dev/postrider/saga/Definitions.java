@@ -2,8 +2,6 @@ package dev.postrider.saga;
 
 import dev.postrider.OutboxException;
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -34,12 +32,7 @@ final class Definitions {
     }
 
     private Optional<String> find(SagaVersion definition) throws SQLException {
-        try (PreparedStatement statement = session.prepare(FIND)) {
-            Session.bind(statement, definition.name(), definition.version());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-            }
-        }
+        return session.first(FIND, row -> row.getString(1), definition.name(), definition.version());
     }
 
     // Two nodes that start at once register the same definition.

@@ -1,40 +1,9 @@
 package dev.postrider.saga;
 
 /** A saga of local steps only. It may execute in one transaction, or be started and run step by step. */
-public final class LocalSagaDefinition<C> implements SagaDefinition<C> {
-
-    private final Blueprint<C> blueprint;
+public final class LocalSagaDefinition<C> extends SagaDefinition<C> {
 
     LocalSagaDefinition(Blueprint<C> blueprint) {
-        this.blueprint = blueprint;
-    }
-
-    Blueprint<C> blueprint() {
-        return blueprint;
-    }
-
-    @Override
-    public String name() {
-        return blueprint.name();
-    }
-
-    @Override
-    public int version() {
-        return blueprint.version();
-    }
-
-    @Override
-    public String structureHash() {
-        return StructureHash.of(blueprint);
-    }
-
-    @Override
-    public String mermaid() {
-        return Mermaid.of(blueprint);
-    }
-
-    @Override
-    public String toString() {
-        return "%s v%d".formatted(name(), version());
+        super(blueprint);
     }
 }

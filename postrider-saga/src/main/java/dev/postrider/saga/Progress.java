@@ -27,10 +27,6 @@ record Progress<C>(Blueprint<C> blueprint, SagaRow row, List<JournalEntry> journ
                         && each.status().finished());
     }
 
-    int attempts(Step<C> step, Direction direction) {
-        return entry(step, direction).map(JournalEntry::attempts).orElse(0);
-    }
-
     Direction direction() {
         return row.state().direction();
     }

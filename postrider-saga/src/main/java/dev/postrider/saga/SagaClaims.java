@@ -17,30 +17,17 @@ import java.util.UUID;
 /** Who runs which saga, and until when. */
 final class SagaClaims {
 
-    private static final String ACTIVE = "i.status in ('RUNNING', 'WAITING', 'COMPENSATING')";
-
-    private static final String FREE = "(i.claimed_until is null or i.claimed_until < {stable_now})";
-
-    private static final String SELECT =
-            "select i.saga_id, i.definition, i.def_version, i.epoch, i.claim_count from {instance} i";
-
-    private static final String DUE = SELECT + """
-             {by_due}
+    private static final String DUE = """
+            select i.saga_id, i.definition, i.def_version, i.epoch, i.claim_count
+              from {instance} i {by_due}
              where i.wake_at <= {stable_now}
-               and {active}
-               and {free}
+               and i.status in ('RUNNING', 'WAITING', 'COMPENSATING')
+               and (i.claimed_until is null or i.claimed_until < {stable_now})
                and ({definitions})
              order by i.wake_at
              limit ?
                for update skip locked
-            """.replace("{active}", ACTIVE).replace("{free}", FREE);
-
-    private static final String ONE = SELECT + """
-             where i.saga_id = ?
-               and {active}
-               and {free}
-               for update skip locked
-            """.replace("{active}", ACTIVE).replace("{free}", FREE);
+            """;
 
     private static final String DEFINITION = "(i.definition = ? and i.def_version = ?)";
 
@@ -70,7 +57,8 @@ final class SagaClaims {
 
     // MariaDB and MySQL update no table that their condition reads. The limit keeps the inner query apart, so that the
     // update looks at no row that is locked.
-    private static final String RENEW_JOINED = """
+    private static final String RENEW_JOINED =
+            """
             update ({unlocked}) u
               straight_join {instance} i on i.saga_id = u.saga_id
                set i.claimed_until = {later}
@@ -121,10 +109,6 @@ final class SagaClaims {
         return DUE.replace("{definitions}", String.join(" or ", Collections.nCopies(definitions, DEFINITION)));
     }
 
-    List<ClaimedSaga> one(UUID id, Duration claimFor, String by) throws SQLException {
-        return claim(ONE, List.of(id.toString()), claimFor, by);
-    }
-
     /**
      * Renews the claims whose rows nobody has locked; returns the claims that are lost. Each statement commits on its
      * own, so that a process that is frozen here keeps no row from the others.
@@ -146,8 +130,9 @@ final class SagaClaims {
                 pairs.add(later);
                 session.update(RENEW_JOINED.replace("{claims}", condition), pairs.toArray());
             }
-            case H2 -> session.updateAll(
-                    RENEW_THESE, List.of(later), unlocked(UNLOCKED.replace("{claims}", condition), pairs));
+            case H2 ->
+                session.updateAll(
+                        RENEW_THESE, List.of(later), unlocked(UNLOCKED.replace("{claims}", condition), pairs));
         }
         Map<String, Long> claimed = epochs(CLAIMED, ids(claims));
         return claims.stream().filter(each -> !isHeld(each, claimed)).toList();
@@ -155,16 +140,7 @@ final class SagaClaims {
 
     // H2 locks nothing inside an update. Its database is frozen together with the process.
     private List<String> unlocked(String sql, List<Object> claims) throws SQLException {
-        List<String> ids = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, claims.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    ids.add(row.getString("saga_id"));
-                }
-            }
-        }
-        return ids;
+        return session.list(sql, row -> row.getString("saga_id"), claims.toArray());
     }
 
     private static boolean isHeld(ClaimedSaga claim, Map<String, Long> epochs) {
@@ -192,15 +168,7 @@ final class SagaClaims {
     }
 
     private List<ClaimedSaga> claim(String select, List<?> values, Duration claimFor, String by) throws SQLException {
-        List<ClaimedSaga> claimed = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(select)) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    claimed.add(read(row));
-                }
-            }
-        }
+        List<ClaimedSaga> claimed = session.list(select, row -> read(row), values.toArray());
         session.updateAll(CLAIM, List.of(by, Micros.of(claimFor)), ids(claimed));
         return claimed;
     }

@@ -186,7 +186,7 @@ public final class SagaEngine implements AutoCloseable {
 
         /** Adds a definition; an older version stays registered as long as there are sagas of it. */
         public Builder register(SagaDefinition<?> definition) {
-            Blueprint<?> blueprint = Blueprint.of(definition);
+            Blueprint<?> blueprint = definition.blueprint();
             if (blueprints.putIfAbsent(blueprint.id(), blueprint) != null) {
                 throw new IllegalArgumentException("Saga %s is registered already".formatted(blueprint.id()));
             }

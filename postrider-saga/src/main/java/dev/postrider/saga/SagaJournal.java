@@ -1,10 +1,8 @@
 package dev.postrider.saga;
 
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -92,16 +90,7 @@ final class SagaJournal {
     }
 
     private List<JournalEntry> all(String sql, UUID id) throws SQLException {
-        List<JournalEntry> entries = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, id.toString());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    entries.add(entry(row));
-                }
-            }
-        }
-        return entries;
+        return session.list(sql, row -> entry(row), id.toString());
     }
 
     void write(StepEntry entry) throws SQLException {
@@ -156,26 +145,17 @@ final class SagaJournal {
 
     /** Returns the saga whose step waits for the reply to a command. */
     Optional<UUID> sagaAwaiting(String commandId) throws SQLException {
-        try (PreparedStatement statement = session.prepare(AWAITING)) {
-            Session.bind(statement, commandId);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(UUID.fromString(row.getString("saga_id"))) : Optional.empty();
-            }
-        }
+        return session.first(AWAITING, row -> UUID.fromString(row.getString("saga_id")), commandId);
     }
 
     private Place place(StepEntry entry) throws SQLException {
-        try (PreparedStatement statement = session.prepare(PLACE)) {
-            Session.bind(
-                    statement,
-                    entry.step(),
-                    entry.direction().code(),
-                    entry.sagaId().toString());
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return new Place(row.getInt("last_seq"), row.getInt("present") == 1);
-            }
-        }
+        return session.first(
+                        PLACE,
+                        row -> new Place(row.getInt("last_seq"), row.getInt("present") == 1),
+                        entry.step(),
+                        entry.direction().code(),
+                        entry.sagaId().toString())
+                .orElseThrow();
     }
 
     private JournalEntry entry(ResultSet row) throws SQLException {

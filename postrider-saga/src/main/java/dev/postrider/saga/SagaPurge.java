@@ -1,12 +1,10 @@
 package dev.postrider.saga;
 
+import dev.postrider.database.Dialect;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,15 +44,7 @@ final class SagaPurge {
     }
 
     int finished(Duration atLeast, int limit) throws SQLException {
-        List<String> ids = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(FINISHED)) {
-            Session.bind(statement, -Micros.of(atLeast), limit);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    ids.add(row.getString(1));
-                }
-            }
-        }
+        List<String> ids = session.list(FINISHED, row -> row.getString(1), -Micros.of(atLeast), limit);
         for (String sql : REMOVE) {
             session.updateAll(sql, List.of(), ids);
         }
@@ -67,13 +57,10 @@ final class SagaPurge {
     }
 
     private Optional<Object> last(Duration atLeast, int limit) throws SQLException {
-        try (PreparedStatement statement = session.prepare(LAST)) {
-            Session.bind(statement, -Micros.of(atLeast), limit);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return Optional.ofNullable(session.dialect().time(row, "placed_at"))
-                        .map(session.dialect()::time);
-            }
-        }
+        Dialect dialect = session.dialect();
+        return session.first(
+                        LAST, row -> Optional.ofNullable(dialect.time(row, "placed_at")), -Micros.of(atLeast), limit)
+                .orElseThrow()
+                .map(dialect::time);
     }
 }

@@ -31,12 +31,7 @@ public final class SagaPurgeJob implements AutoCloseable {
         this.admin = builder.admin;
         this.keepSagas = builder.keepSagas;
         this.keepParticipants = builder.keepParticipants;
-        this.job = RetentionJob.builder((policy, limit) -> step(limit))
-                .policy(Retention.forEver())
-                .batchSize(builder.batchSize)
-                .pause(builder.pause)
-                .interval(builder.shortest, builder.longest)
-                .build();
+        this.job = builder.job.build((policy, limit) -> step(limit));
     }
 
     /** Starts configuring a job; the admin of the tables is the only required part. */
@@ -124,10 +119,9 @@ public final class SagaPurgeJob implements AutoCloseable {
         private final SagaAdmin admin;
         private @Nullable Duration keepSagas = Duration.ofDays(30);
         private @Nullable Duration keepParticipants = Duration.ofDays(90);
-        private int batchSize = 200;
-        private Duration pause = Duration.ofMillis(20);
-        private Duration shortest = Duration.ofMinutes(1);
-        private Duration longest = Duration.ofHours(1);
+        // Each job that is built brings a store of its own.
+        private final RetentionJob.Builder job =
+                RetentionJob.builder((policy, limit) -> RetentionStep.nothing()).policy(Retention.forEver());
 
         private Builder(SagaAdmin admin) {
             this.admin = Objects.requireNonNull(admin, "admin");
@@ -157,13 +151,13 @@ public final class SagaPurgeJob implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "batchSize must be between 1 and %d but was %d".formatted(Page.MAX_LIMIT, size));
             }
-            this.batchSize = size;
+            job.batchSize(size);
             return this;
         }
 
         /** Sets how long to wait after each batch. Default 20 ms. */
         public Builder pause(Duration value) {
-            this.pause = Objects.requireNonNull(notNegative("pause", value), "pause");
+            job.pause(value);
             return this;
         }
 
@@ -172,15 +166,7 @@ public final class SagaPurgeJob implements AutoCloseable {
          * doubling, after those that found nothing. Default 1 minute and 1 hour.
          */
         public Builder interval(Duration afterWork, Duration atMost) {
-            if (afterWork.isNegative() || afterWork.isZero()) {
-                throw new IllegalArgumentException("afterWork must be positive but was " + afterWork);
-            }
-            if (atMost.compareTo(afterWork) < 0) {
-                throw new IllegalArgumentException(
-                        "atMost %s is shorter than afterWork %s".formatted(atMost, afterWork));
-            }
-            this.shortest = afterWork;
-            this.longest = atMost;
+            job.interval(afterWork, atMost);
             return this;
         }
 

@@ -3,12 +3,10 @@ package dev.postrider.saga;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -204,16 +202,7 @@ final class SagaRows {
     }
 
     List<SagaRow> all(String sql, List<?> values) throws SQLException {
-        List<SagaRow> rows = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    rows.add(read(row));
-                }
-            }
-        }
-        return rows;
+        return session.list(sql, row -> read(row), values.toArray());
     }
 
     private Optional<SagaRow> one(String sql, Object... values) throws SQLException {

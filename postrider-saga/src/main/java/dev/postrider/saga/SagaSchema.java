@@ -1,6 +1,5 @@
 package dev.postrider.saga;
 
-import dev.postrider.OutboxException;
 import dev.postrider.database.SchemaFiles;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.VersionedSchema;
@@ -11,7 +10,7 @@ import javax.sql.DataSource;
  * The tables of sagas and of participants: made, brought up to date, checked, or printed for somebody who does it by
  * hand. A schema that is named must exist already. Thread-safe.
  */
-public final class SagaSchema {
+public final class SagaSchema extends VersionedSchema {
 
     /** What the names of the tables begin with unless something else is said. */
     static final TableNames DEFAULT_NAMES = TableNames.of("saga_");
@@ -22,10 +21,8 @@ public final class SagaSchema {
             "/META-INF/postrider/saga",
             List.of("V001__saga.sql", "V002__checksums.sql", "V003__reported.sql"));
 
-    private final VersionedSchema schema;
-
     private SagaSchema(DataSource dataSource, TableNames names) {
-        this.schema = new VersionedSchema(dataSource, names, FILES);
+        super(dataSource, names, FILES);
     }
 
     /** Returns the schema with names that begin with {@code saga_}. */
@@ -36,36 +33,5 @@ public final class SagaSchema {
     /** Returns the schema with these names. */
     public static SagaSchema of(DataSource dataSource, TableNames names) {
         return new SagaSchema(dataSource, names);
-    }
-
-    /**
-     * Makes the tables.
-     *
-     * @throws OutboxException if they are there already
-     */
-    public void create() {
-        schema.create();
-    }
-
-    /**
-     * Makes the tables, or brings them up to date. Does nothing if they are; any number of processes may do it at the
-     * same time.
-     */
-    public void migrate() {
-        schema.migrate();
-    }
-
-    /**
-     * Checks that the tables are there, fit this library, and can be written.
-     *
-     * @throws OutboxException saying what to do
-     */
-    public void validate() {
-        schema.validate();
-    }
-
-    /** Returns the SQL that makes the tables from nothing, for this database. */
-    public String print() {
-        return schema.print();
     }
 }

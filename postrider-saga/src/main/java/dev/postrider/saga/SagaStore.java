@@ -41,10 +41,6 @@ final class SagaStore {
 
     private final SagaTables tables;
 
-    SagaStore(DataSource dataSource) {
-        this(dataSource, SagaSchema.DEFAULT_NAMES);
-    }
-
     SagaStore(DataSource dataSource, TableNames names) {
         this.tables = new SagaTables(dataSource, names);
     }
@@ -117,12 +113,6 @@ final class SagaStore {
         }
         return tables.transacted(
                 "claim sagas", session -> new SagaClaims(session).due(definitions, limit, claimFor, by));
-    }
-
-    /** Claims one saga as {@link #claim} does, due or not; empty if another has a claim on it or it is not active. */
-    Optional<ClaimedSaga> claimOne(UUID id, Duration claimFor, String by) {
-        return tables.transacted("claim saga " + id, session -> new SagaClaims(session).one(id, claimFor, by)).stream()
-                .findFirst();
     }
 
     /**

@@ -3,10 +3,7 @@ package dev.postrider.saga;
 import dev.postrider.admin.Decision;
 import dev.postrider.database.Session;
 import dev.postrider.spi.ErrorText;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -45,20 +42,14 @@ final class SagaTrail {
     }
 
     List<SagaAuditEntry> of(UUID sagaId) throws SQLException {
-        List<SagaAuditEntry> entries = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(OF_SAGA)) {
-            Session.bind(statement, sagaId.toString());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    entries.add(new SagaAuditEntry(
-                            Objects.requireNonNull(session.dialect().time(row, "created_at")),
-                            row.getString("actor"),
-                            row.getString("action"),
-                            row.getString("reason"),
-                            row.getString("detail")));
-                }
-            }
-        }
-        return entries;
+        return session.list(
+                OF_SAGA,
+                row -> new SagaAuditEntry(
+                        Objects.requireNonNull(session.dialect().time(row, "created_at")),
+                        row.getString("actor"),
+                        row.getString("action"),
+                        row.getString("reason"),
+                        row.getString("detail")),
+                sagaId.toString());
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.saga;
 
 import static dev.postrider.saga.SagaFixture.ORDER;
+import static dev.postrider.saga.SagaFixture.claimOne;
 import static dev.postrider.saga.SagaFixture.durable;
 import static dev.postrider.saga.SagaFixture.start;
 import static dev.postrider.saga.SagaFixture.transacted;
@@ -244,11 +245,11 @@ final class SagaAdminTest {
         try (SagaFixture fixture = SagaFixture.create(kind)) {
             SagaStore store = fixture.store();
             SagaAdmin admin = SagaAdmin.of(fixture.pool());
+            UUID claimed = start(store);
+            claimOne(store, HOUR, "node-1");
             UUID done = start(store);
             UUID waiting = start(store);
-            UUID claimed = start(store);
             UUID missing = SagaFixture.nextId();
-            store.claimOne(claimed, HOUR, "node-1");
             advance(store, done, SagaUpdate.to(SagaStatus.COMPLETED));
             advance(store, waiting, SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
             long revision = store.find(done).orElseThrow().state().revision();
@@ -280,7 +281,7 @@ final class SagaAdminTest {
             SagaStore store = fixture.store();
             SagaAdmin admin = SagaAdmin.of(fixture.pool());
             UUID id = start(store);
-            ClaimedSaga claimed = store.claimOne(id, HOUR, "runner").orElseThrow();
+            ClaimedSaga claimed = claimOne(store, HOUR, "runner");
             StepEntry done = StepEntry.of(id, "reserve", Direction.FORWARD, StepStatus.DONE, 1);
             StepEntry next = StepEntry.of(id, "pay", Direction.FORWARD, StepStatus.DONE, 1);
             ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -306,7 +307,7 @@ final class SagaAdminTest {
                     .isFalse();
             assertThat(store.journal(id)).extracting(JournalEntry::step).containsExactly("reserve");
             assertThat(store.find(id).orElseThrow().status()).isEqualTo(SagaStatus.COMPENSATING);
-            assertThat(store.claimOne(id, HOUR, "next")).isPresent();
+            assertThat(claimOne(store, HOUR, "next").id()).isEqualTo(id);
         }
     }
 
@@ -322,7 +323,7 @@ final class SagaAdminTest {
             UUID fresh = start(store);
             UUID claimed = start(store);
             advance(store, claimed, SagaUpdate.to(SagaStatus.RUNNING).waking(past));
-            store.claimOne(claimed, HOUR, "runner");
+            claimOne(store, HOUR, "runner");
             UUID later = start(store);
             advance(store, later, SagaUpdate.to(SagaStatus.WAITING).waking(HOUR));
             advance(store, start(store), SagaUpdate.to(SagaStatus.STUCK).because(FAILURE));
@@ -330,10 +331,10 @@ final class SagaAdminTest {
                 advance(store, start(store), SagaUpdate.to(end));
             }
             UUID overdue = start(store);
-            advance(store, overdue, SagaUpdate.to(SagaStatus.RUNNING).waking(past));
             UUID deserted = start(store);
             advance(store, deserted, SagaUpdate.to(SagaStatus.COMPENSATING).waking(past));
-            store.claimOne(deserted, past, "dead runner");
+            claimOne(store, past, "dead runner");
+            advance(store, overdue, SagaUpdate.to(SagaStatus.RUNNING).waking(past));
             UUID forgotten = start(store);
             advance(store, forgotten, SagaUpdate.to(SagaStatus.WAITING).waking(null));
 

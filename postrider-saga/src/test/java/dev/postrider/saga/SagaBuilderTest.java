@@ -17,7 +17,7 @@ final class SagaBuilderTest {
 
     @Test
     void durableSagaHasTheOptionsThatWereSet() {
-        Blueprint<String> blueprint = Blueprint.of(Saga.define("s", String.class)
+        Blueprint<String> blueprint = Saga.define("s", String.class)
                 .durable()
                 .version(7)
                 .codec(TextCodec.INSTANCE)
@@ -28,7 +28,8 @@ final class SagaBuilderTest {
                 .step(
                         "n",
                         step -> step.action((context, transaction) -> context).retriable())
-                .build());
+                .build()
+                .blueprint();
 
         assertThat(blueprint.id().version()).isEqualTo(7);
         assertThat(blueprint.deadline()).isEqualTo(Duration.ofMinutes(3));
@@ -85,14 +86,15 @@ final class SagaBuilderTest {
 
     @Test
     void failureIsFinalIfAnyCauseIsOfAFinalType() {
-        Blueprint<String> blueprint = Blueprint.of(Saga.define("s", String.class)
+        Blueprint<String> blueprint = Saga.define("s", String.class)
                 .codec(TextCodec.INSTANCE)
                 .step(
                         "a",
                         step -> step.action((context, transaction) -> context)
                                 .failOn(IOException.class)
                                 .compensate((context, transaction) -> {}))
-                .build());
+                .build()
+                .blueprint();
         StepRules rules = blueprint.step("a").orElseThrow().rules();
 
         assertThat(rules.isFinal(new IOException("gone"))).isTrue();

@@ -334,7 +334,7 @@ final class SagaClaimTest {
             start(fixture.store());
             ClaimedSaga claimed = claim(fixture.store(), HOUR);
             RefusedCommits commits = new RefusedCommits(fixture.pool(), RefusedCommits.Refusal.CONFLICT);
-            SagaStore store = new SagaStore(commits.dataSource());
+            SagaStore store = new SagaStore(commits.dataSource(), SagaSchema.DEFAULT_NAMES);
 
             commits.refuse(Integer.MAX_VALUE);
 

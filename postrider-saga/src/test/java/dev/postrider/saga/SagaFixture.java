@@ -12,8 +12,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -61,7 +63,7 @@ final class SagaFixture implements AutoCloseable {
     }
 
     SagaStore store() {
-        return new SagaStore(pool);
+        return new SagaStore(pool, SagaSchema.DEFAULT_NAMES);
     }
 
     /** Returns ids in the order in which they are asked for, as those of sagas are. */
@@ -88,6 +90,11 @@ final class SagaFixture implements AutoCloseable {
             throw new IllegalStateException("There is a saga with this key");
         }
         return saga.head().id();
+    }
+
+    /** Claims the saga that has been due for the longest time. */
+    static ClaimedSaga claimOne(SagaStore store, Duration claimFor, String by) {
+        return store.claim(Set.of(ORDER), 1, claimFor, by).get(0);
     }
 
     static <T> T transacted(SagaStore store, Work<T> work) {

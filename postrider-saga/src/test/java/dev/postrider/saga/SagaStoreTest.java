@@ -191,11 +191,10 @@ final class SagaStoreTest {
             SagaStore store = fixture.store();
             UUID id = start(store);
 
-            Optional<ClaimedSaga> first = store.claimOne(id, HOUR, "n");
+            List<ClaimedSaga> first = store.claim(Set.of(ORDER), 10, HOUR, "n");
 
-            assertThat(first).hasValue(new ClaimedSaga(id, ORDER, 1, 1));
-            assertThat(store.claimOne(id, HOUR, "m")).isEmpty();
-            assertThat(store.claimOne(SagaFixture.nextId(), HOUR, "m")).isEmpty();
+            assertThat(first).containsExactly(new ClaimedSaga(id, ORDER, 1, 1));
+            assertThat(store.claim(Set.of(ORDER), 10, HOUR, "m")).isEmpty();
             transacted(store, connection -> {
                 SagaRow saga = store.fence(connection, id, 1, HOUR).orElseThrow();
                 store.audit(connection, id, "LATE_REPLY", new Decision("orders", "nobody waits"), "c-1");
@@ -208,7 +207,7 @@ final class SagaStoreTest {
             assertThat(row.claim()).isEqualTo(new SagaRow.Claim(null, null, 1, 0));
             assertThat(row.times().wakeAt()).isNull();
             assertThat(row.state().pivotPassed()).isTrue();
-            assertThat(store.claimOne(id, HOUR, "m")).isEmpty();
+            assertThat(store.claim(Set.of(ORDER), 10, HOUR, "m")).isEmpty();
             assertThat(fixture.count("saga_audit")).isEqualTo(1);
         }
     }

@@ -29,7 +29,7 @@ final class Walk {
     private final Map<String, Integer> effects = new TreeMap<>();
 
     Walk(SagaDefinition<String> definition) {
-        this.blueprint = Blueprint.of(definition);
+        this.blueprint = definition.blueprint();
     }
 
     Step<String> step(String name) {
@@ -182,7 +182,7 @@ final class Walk {
     }
 
     private int attempts(String step, Direction of) {
-        return progress().attempts(step(step), of);
+        return progress().entry(step(step), of).map(JournalEntry::attempts).orElse(0);
     }
 
     private Progress<String> progress() {

@@ -15,7 +15,6 @@ import dev.postrider.spi.Shards;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -78,16 +77,11 @@ final class Archive {
     }
 
     List<ArchivedMessage> find(UUID id) throws SQLException {
-        List<ArchivedMessage> found = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(FIND)) {
-            Session.bind(statement, session.dialect().id(id), session.dialect().id(id));
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    found.add(reader.archived(row));
-                }
-            }
-        }
-        return found;
+        return session.list(
+                FIND,
+                row -> reader.archived(row),
+                session.dialect().id(id),
+                session.dialect().id(id));
     }
 
     /** Moves a discarded message back into the outbox, as its last one. */
@@ -130,12 +124,11 @@ final class Archive {
     }
 
     private @Nullable Place place(UUID id) throws SQLException {
-        try (PreparedStatement statement = session.prepare(STANDS)) {
-            Session.bind(statement, session.dialect().id(id));
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new Place(row.getLong("seq"), StatusCode.status(row.getInt("status"))) : null;
-            }
-        }
+        return session.first(
+                        STANDS,
+                        row -> new Place(row.getLong("seq"), StatusCode.status(row.getInt("status"))),
+                        session.dialect().id(id))
+                .orElse(null);
     }
 
     /** The numbers are part of the table's contract. */

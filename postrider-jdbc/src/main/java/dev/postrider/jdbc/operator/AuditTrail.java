@@ -6,7 +6,6 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -92,16 +91,7 @@ final class AuditTrail {
         add(sql, values, " and a.created_at < ?", time(filter.before()));
         sql.append(filter.messageId() == null ? ORDER : ORDER_OF_ONE);
         values.add(page.limit() + 1);
-        List<AuditEntry> entries = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(direction.in(sql.toString()))) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    entries.add(entry(row));
-                }
-            }
-        }
-        return entries;
+        return session.list(direction.in(sql.toString()), row -> entry(row), values.toArray());
     }
 
     private static void add(StringBuilder sql, List<Object> values, String condition, @Nullable Object value) {

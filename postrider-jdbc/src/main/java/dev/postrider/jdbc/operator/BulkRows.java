@@ -4,9 +4,7 @@ import dev.postrider.admin.BulkResult;
 import dev.postrider.admin.BulkRow;
 import dev.postrider.database.Session;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -73,35 +71,24 @@ final class BulkRows {
 
     /** Returns those of the messages that were dealt with before. */
     Set<Long> known(Collection<Long> seqs) throws SQLException {
-        Set<Long> known = new HashSet<>();
-        if (!seqs.isEmpty()) {
-            try (PreparedStatement statement = session.prepareList(KNOWN, List.of(bulkId), seqs);
-                    ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    known.add(rows.getLong(1));
-                }
-            }
-        }
-        return known;
+        return new HashSet<>(session.listAll(KNOWN, List.of(bulkId), seqs, row -> row.getLong(1)));
     }
 
     List<BulkRow> list(@Nullable BulkResult result, long after, int limit) throws SQLException {
-        List<BulkRow> list = new ArrayList<>();
         short lowest = code(result == null ? BulkResult.DONE : result);
         short highest = code(result == null ? BulkResult.FAILED : result);
-        try (PreparedStatement statement = session.prepare(LIST)) {
-            Session.bind(statement, bulkId, after, lowest, highest, limit);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    list.add(new BulkRow(
-                            row.getLong("seq"),
-                            session.dialect().id(row, "message_id"),
-                            result(row.getInt("result")),
-                            row.getString("error")));
-                }
-            }
-        }
-        return list;
+        return session.list(
+                LIST,
+                row -> new BulkRow(
+                        row.getLong("seq"),
+                        session.dialect().id(row, "message_id"),
+                        result(row.getInt("result")),
+                        row.getString("error")),
+                bulkId,
+                after,
+                lowest,
+                highest,
+                limit);
     }
 
     private static short code(BulkResult result) {

@@ -9,12 +9,10 @@ import dev.postrider.admin.Decision;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.Micros;
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -102,11 +100,9 @@ final class BulkTable {
     }
 
     Instant now() throws SQLException {
-        try (PreparedStatement statement = session.prepare(NOW);
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            return Objects.requireNonNull(session.dialect().time(row, "moment"));
-        }
+        return session.first(
+                        NOW, row -> Objects.requireNonNull(session.dialect().time(row, "moment")))
+                .orElseThrow();
     }
 
     void add(BulkPlan plan) throws SQLException {
@@ -173,16 +169,7 @@ final class BulkTable {
     }
 
     private List<Entry> read(String sql, Object value) throws SQLException {
-        List<Entry> entries = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, -Micros.of(PLAN_LIFE), value);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    entries.add(entry(row));
-                }
-            }
-        }
-        return entries;
+        return session.list(sql, row -> entry(row), -Micros.of(PLAN_LIFE), value);
     }
 
     private Entry entry(ResultSet row) throws SQLException {

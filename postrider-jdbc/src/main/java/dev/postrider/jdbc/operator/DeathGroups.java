@@ -11,7 +11,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,23 +79,17 @@ final class DeathGroups {
     private List<Count> count(PageCursor from, Criteria criteria, int limit) throws SQLException {
         Object at = dialect.time(from.at());
         List<Object> values = Placeholders.joined(List.of(at, at, from.seq()), criteria.values(), List.of(limit));
-        List<Count> counts = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(criteria.in(COUNT))) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    counts.add(new Count(
-                            new TopicName(row.getString("namespace"), row.getString("topic")),
-                            row.getString("type"),
-                            row.getString("failure"),
-                            row.getLong("counted"),
-                            Objects.requireNonNull(dialect.time(row, "first_death")),
-                            Objects.requireNonNull(dialect.time(row, "last_death")),
-                            row.getLong("sample")));
-                }
-            }
-        }
-        return counts;
+        return session.list(
+                criteria.in(COUNT),
+                row -> new Count(
+                        new TopicName(row.getString("namespace"), row.getString("topic")),
+                        row.getString("type"),
+                        row.getString("failure"),
+                        row.getLong("counted"),
+                        Objects.requireNonNull(dialect.time(row, "first_death")),
+                        Objects.requireNonNull(dialect.time(row, "last_death")),
+                        row.getLong("sample")),
+                values.toArray());
     }
 
     private Map<Long, DeadGroup.Sample> samples(List<Count> counts) throws SQLException {

@@ -3,7 +3,6 @@ package dev.postrider.jdbc.operator;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.Placeholders;
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -48,12 +47,11 @@ record IndexPage(PageCursor end, boolean last) {
         Dialect dialect = session.dialect();
         Object at = dialect.time(after.at());
         List<Object> values = Placeholders.joined(List.of(at, at, after.seq()), deaths.values(), List.of(size - 1));
-        try (PreparedStatement statement = session.prepare(deaths.in(direction.in(BY_DEATH)))) {
-            Session.bind(statement, values.toArray());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new IndexPage(death(row, dialect), false) : rest(direction);
-            }
-        }
+        return session.first(
+                        deaths.in(direction.in(BY_DEATH)),
+                        row -> new IndexPage(death(row, dialect), false),
+                        values.toArray())
+                .orElse(rest(direction));
     }
 
     static IndexPage bySeq(Session session, IndexDirection direction, PageCursor after, int size) throws SQLException {
@@ -72,12 +70,9 @@ record IndexPage(PageCursor end, boolean last) {
 
     private static IndexPage byNumber(Session session, IndexDirection direction, String sql, PageCursor after, int size)
             throws SQLException {
-        try (PreparedStatement statement = session.prepare(direction.in(sql))) {
-            Session.bind(statement, after.seq(), size - 1);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new IndexPage(PageCursor.of(row.getLong(1)), false) : rest(direction);
-            }
-        }
+        return session.first(
+                        direction.in(sql), row -> new IndexPage(PageCursor.of(row.getLong(1)), false), after.seq(), size - 1)
+                .orElse(rest(direction));
     }
 
     static PageCursor death(ResultSet row, Dialect dialect) throws SQLException {

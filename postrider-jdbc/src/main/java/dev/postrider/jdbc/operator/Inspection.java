@@ -114,12 +114,7 @@ final class Inspection {
     }
 
     Optional<StoredMessage> find(UUID id) throws SQLException {
-        try (PreparedStatement statement = session.prepare(FIND)) {
-            Session.bind(statement, session.dialect().id(id));
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(reader.stored(row)) : Optional.empty();
-            }
-        }
+        return session.first(FIND, row -> reader.stored(row), session.dialect().id(id));
     }
 
     List<StoredMessage> list(MessageStatus status, long after, int limit) throws SQLException {
@@ -137,29 +132,11 @@ final class Inspection {
     }
 
     private List<Long> seqs(String sql, long after, MessageStatus status, int limit) throws SQLException {
-        List<Long> seqs = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, after, StatusCode.of(status), limit);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    seqs.add(rows.getLong(1));
-                }
-            }
-        }
-        return seqs;
+        return session.list(sql, rows -> rows.getLong(1), after, StatusCode.of(status), limit);
     }
 
     private List<StoredMessage> read(List<Long> seqs) throws SQLException {
-        List<StoredMessage> messages = new ArrayList<>();
-        if (!seqs.isEmpty()) {
-            try (PreparedStatement statement = session.prepareList(READ, List.of(), seqs);
-                    ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    messages.add(reader.stored(rows));
-                }
-            }
-        }
-        return messages;
+        return session.listAll(READ, List.of(), seqs, reader::stored);
     }
 
     List<BlockedKey> blockedKeys(int limit) throws SQLException {
@@ -228,11 +205,6 @@ final class Inspection {
     }
 
     private long count(String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = session.prepare(sql)) {
-            Session.bind(statement, values);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? row.getLong(1) : 0;
-            }
-        }
+        return session.first(sql, row -> row.getLong(1), values).orElse(0L);
     }
 }

@@ -7,10 +7,7 @@ import dev.postrider.database.Session;
 import dev.postrider.jdbc.OutboxDialect;
 import dev.postrider.jdbc.row.KeyName;
 import dev.postrider.jdbc.row.StatusCode;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,7 +90,7 @@ enum Intervention {
      * @return the sequences of the messages that were changed
      */
     List<Long> apply(Session session, List<Object> ids, Decision decision, @Nullable UUID bulkId) throws SQLException {
-        List<Row> rows = ids.isEmpty() ? List.of() : lock(session, ids);
+        List<Row> rows = lock(session, ids);
         List<Long> seqs = seqs(rows);
         if (!rows.isEmpty()) {
             AuditTrail.add(session, name(), decision, bulkId, seqs);
@@ -103,16 +100,10 @@ enum Intervention {
     }
 
     private List<Row> lock(Session session, List<Object> ids) throws SQLException {
-        List<Row> rows = new ArrayList<>();
-        try (PreparedStatement lock = session.prepareList(LOCK, List.of(StatusCode.of(guard)), ids);
-                ResultSet row = lock.executeQuery()) {
-            while (row.next()) {
-                KeyName key =
-                        new KeyName(row.getString("namespace"), row.getString("topic"), row.getString("message_key"));
-                rows.add(new Row(row.getLong("seq"), row.getBoolean("holds_key") ? key : null));
-            }
-        }
-        return rows;
+        return session.listAll(LOCK, List.of(StatusCode.of(guard)), ids, row -> {
+            KeyName key = new KeyName(row.getString("namespace"), row.getString("topic"), row.getString("message_key"));
+            return new Row(row.getLong("seq"), row.getBoolean("holds_key") ? key : null);
+        });
     }
 
     private static List<Long> seqs(List<Row> rows) {

@@ -19,7 +19,6 @@ import dev.postrider.safety.DeadMessage;
 import dev.postrider.spi.ErrorText;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,6 +26,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -135,22 +135,11 @@ public final class JdbcRestore {
 
     private static Fate knownFate(Session session, DeadMessage dead, Fate unknown) throws SQLException {
         Object id = session.dialect().id(dead.message().id());
-        try (PreparedStatement find = session.prepare(FIND)) {
-            Session.bind(find, id);
-            try (ResultSet row = find.executeQuery()) {
-                if (row.next()) {
-                    return StatusCode.status(row.getInt(1)) == MessageStatus.DEAD
-                            ? Fate.ALREADY_THERE
-                            : Fate.LEFT_ALONE;
-                }
-            }
+        Optional<MessageStatus> status = session.first(FIND, row -> StatusCode.status(row.getInt(1)), id);
+        if (status.isPresent()) {
+            return status.get() == MessageStatus.DEAD ? Fate.ALREADY_THERE : Fate.LEFT_ALONE;
         }
-        try (PreparedStatement find = session.prepare(FIND_ARCHIVED)) {
-            Session.bind(find, id);
-            try (ResultSet row = find.executeQuery()) {
-                return row.next() ? Fate.ALREADY_THERE : unknown;
-            }
-        }
+        return session.any(FIND_ARCHIVED, id) ? Fate.ALREADY_THERE : unknown;
     }
 
     private void insert(Session session, DeadMessage dead) throws SQLException {
@@ -170,13 +159,11 @@ public final class JdbcRestore {
     }
 
     private static long seq(Session session, DeadMessage dead) throws SQLException {
-        try (PreparedStatement find = session.prepare(SEQ)) {
-            Session.bind(find, session.dialect().id(dead.message().id()));
-            try (ResultSet row = find.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        }
+        return session.first(
+                        SEQ,
+                        row -> row.getLong(1),
+                        session.dialect().id(dead.message().id()))
+                .orElseThrow();
     }
 
     /** Collects the parts of a {@link JdbcRestore}. Not thread-safe. */

@@ -1,10 +1,7 @@
 package dev.postrider.jdbc.operator;
 
 import dev.postrider.database.Session;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,24 +37,10 @@ final class OldBulks {
     }
 
     private static Optional<UUID> lock(Session session, long age) throws SQLException {
-        try (PreparedStatement statement = session.prepare(LOCK)) {
-            Session.bind(statement, -age, -age);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(session.dialect().id(row, "id")) : Optional.empty();
-            }
-        }
+        return session.first(LOCK, row -> session.dialect().id(row, "id"), -age, -age);
     }
 
     private static List<Long> rows(Session session, Object id, int limit) throws SQLException {
-        List<Long> seqs = new ArrayList<>();
-        try (PreparedStatement statement = session.prepare(ROWS)) {
-            Session.bind(statement, id, limit);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    seqs.add(rows.getLong(1));
-                }
-            }
-        }
-        return seqs;
+        return session.list(ROWS, rows -> rows.getLong(1), id, limit);
     }
 }

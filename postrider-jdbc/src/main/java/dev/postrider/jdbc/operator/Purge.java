@@ -109,13 +109,7 @@ final class Purge {
             trail.removed(session, decision, 0);
             return seen;
         }
-        List<Long> locked = new ArrayList<>();
-        try (PreparedStatement lock = session.prepareList(LOCK, List.of(), seen.old);
-                ResultSet rows = lock.executeQuery()) {
-            while (rows.next()) {
-                locked.add(rows.getLong(1));
-            }
-        }
+        List<Long> locked = session.listAll(LOCK, List.of(), seen.old, rows -> rows.getLong(1));
         if (archive) {
             Archive.add(session, Ended.DELIVERED, null, locked);
         }
