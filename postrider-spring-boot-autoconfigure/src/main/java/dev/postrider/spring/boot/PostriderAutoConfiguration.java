@@ -5,6 +5,7 @@ import dev.postrider.all.Postrider;
 import dev.postrider.all.PostriderBuilder;
 import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.JdbcOutbox;
+import dev.postrider.spi.PayloadCodec;
 import dev.postrider.spring.SpringTransactions;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,6 +52,7 @@ final class PostriderAutoConfiguration {
             RelayPool relayPool,
             SpringTransactions transactions,
             PostriderProperties properties,
+            ObjectProvider<PayloadCodec> codec,
             ObjectProvider<PostriderCustomizer> customizers) {
         PostriderBuilder builder = Postrider.on(dataSource)
                 .relayDataSource(relayPool.dataSource())
@@ -59,6 +61,7 @@ final class PostriderAutoConfiguration {
                 .sagaTables(tables(properties, properties.saga().tablePrefix()))
                 .namespace(properties.outbox().namespace())
                 .transactions(transactions);
+        codec.ifAvailable(builder::codec);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Postrider postrider = builder.build();
         prepareTables(postrider, mode(dataSource, properties));

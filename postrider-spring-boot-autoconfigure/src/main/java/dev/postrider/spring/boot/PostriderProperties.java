@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention how long rows are kept
  * @param inbox settings of the inbox, which gives each received message one effect
  * @param saga settings of the saga engine
+ * @param payload settings of objects as payloads
  */
 @ConfigurationProperties("postrider")
 public record PostriderProperties(
@@ -29,7 +30,8 @@ public record PostriderProperties(
         @Nullable String publisher,
         @DefaultValue Retention retention,
         @DefaultValue Inbox inbox,
-        @DefaultValue Saga saga) {
+        @DefaultValue Saga saga,
+        @DefaultValue Payload payload) {
 
     /** Copies the topics. */
     public PostriderProperties {
@@ -168,4 +170,17 @@ public record PostriderProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("saga_") String tablePrefix,
             @DefaultValue("2") int threads) {}
+
+    /**
+     * Settings of objects as payloads.
+     *
+     * @param types classes of payloads by their name in messages; write {@code [order.placed:2]} for version 2
+     */
+    public record Payload(@DefaultValue Map<String, Class<?>> types) {
+
+        /** Copies the types. */
+        public Payload {
+            types = Map.copyOf(types);
+        }
+    }
 }

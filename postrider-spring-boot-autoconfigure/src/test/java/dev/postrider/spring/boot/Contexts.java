@@ -61,6 +61,7 @@ final class Contexts {
                         PostriderHttpAutoConfiguration.class,
                         PostriderKafkaAutoConfiguration.class,
                         PostriderListenerAutoConfiguration.class,
+                        PostriderPayloadAutoConfiguration.class,
                         PostriderRabbitAutoConfiguration.class,
                         PostriderRelayAutoConfiguration.class));
     }

@@ -72,6 +72,7 @@ final class StarterTest {
                     import dev.postrider.*;
                     import dev.postrider.relay.*;
                     import dev.postrider.spi.*;
+                    import dev.postrider.spring.*;
                     import dev.postrider.spring.boot.*;
                     import java.time.Duration;
                     class Shop {
