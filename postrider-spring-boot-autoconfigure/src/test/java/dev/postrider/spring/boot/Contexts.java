@@ -57,6 +57,7 @@ final class Contexts {
                         TransactionAutoConfiguration.class,
                         PostriderAutoConfiguration.class,
                         PostriderEndpointAutoConfiguration.class,
+                        PostriderEventAutoConfiguration.class,
                         PostriderHealthAutoConfiguration.class,
                         PostriderHttpAutoConfiguration.class,
                         PostriderKafkaAutoConfiguration.class,
