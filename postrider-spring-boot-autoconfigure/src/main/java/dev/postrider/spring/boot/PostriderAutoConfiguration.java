@@ -1,5 +1,6 @@
 package dev.postrider.spring.boot;
 
+import dev.postrider.EnqueueListener;
 import dev.postrider.OutboxException;
 import dev.postrider.all.Postrider;
 import dev.postrider.all.PostriderBuilder;
@@ -7,6 +8,7 @@ import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.spi.PayloadCodec;
 import dev.postrider.spring.SpringTransactions;
+import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -53,6 +55,7 @@ final class PostriderAutoConfiguration {
             SpringTransactions transactions,
             PostriderProperties properties,
             ObjectProvider<PayloadCodec> codec,
+            ObjectProvider<EnqueueListener> listeners,
             ObjectProvider<PostriderCustomizer> customizers) {
         PostriderBuilder builder = Postrider.on(dataSource)
                 .relayDataSource(relayPool.dataSource())
@@ -62,10 +65,15 @@ final class PostriderAutoConfiguration {
                 .namespace(properties.outbox().namespace())
                 .transactions(transactions);
         codec.ifAvailable(builder::codec);
+        builder.listener(all(listeners.orderedStream().toList()));
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Postrider postrider = builder.build();
         prepareTables(postrider, mode(dataSource, properties));
         return postrider;
+    }
+
+    private static EnqueueListener all(List<EnqueueListener> listeners) {
+        return message -> listeners.forEach(listener -> listener.enqueued(message));
     }
 
     @Bean

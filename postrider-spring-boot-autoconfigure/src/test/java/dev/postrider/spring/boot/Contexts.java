@@ -62,6 +62,7 @@ final class Contexts {
                         PostriderHttpAutoConfiguration.class,
                         PostriderKafkaAutoConfiguration.class,
                         PostriderListenerAutoConfiguration.class,
+                        PostriderMetricsAutoConfiguration.class,
                         PostriderPayloadAutoConfiguration.class,
                         PostriderRabbitAutoConfiguration.class,
                         PostriderRelayAutoConfiguration.class));
