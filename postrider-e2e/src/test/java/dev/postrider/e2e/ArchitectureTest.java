@@ -108,7 +108,7 @@ final class ArchitectureTest {
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
-                dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
+                dev.postrider.database: SchemaVersionException SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
                 dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TransactionSource
                 """),

@@ -2,6 +2,7 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.EnqueueListener;
 import dev.postrider.OutboxException;
+import dev.postrider.OutboxMessage;
 import dev.postrider.all.Postrider;
 import dev.postrider.all.PostriderBuilder;
 import dev.postrider.database.TableNames;
@@ -12,8 +13,8 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.context.annotation.Bean;
@@ -27,7 +28,7 @@ import org.springframework.context.annotation.Bean;
             "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
             "org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration"
         })
-@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(PostriderProperties.class)
 final class PostriderAutoConfiguration {
 
@@ -62,7 +63,7 @@ final class PostriderAutoConfiguration {
                 .outboxTables(outboxTables(properties))
                 .inboxTables(tables(properties, properties.inbox().tablePrefix()))
                 .sagaTables(tables(properties, properties.saga().tablePrefix()))
-                .namespace(properties.outbox().namespace())
+                .namespace(namespace(properties))
                 .transactions(transactions);
         codec.ifAvailable(builder::codec);
         builder.listener(all(listeners.orderedStream().toList()));
@@ -97,9 +98,24 @@ final class PostriderAutoConfiguration {
     }
 
     private static TableNames tables(PostriderProperties properties, String prefix) {
-        TableNames names = TableNames.of(prefix);
         String schema = properties.schema().name();
-        return schema == null ? names : names.withSchema(schema);
+        return SettingsException.unless(
+                () -> schema == null
+                        ? TableNames.of(prefix)
+                        : TableNames.of(prefix).withSchema(schema),
+                "The tables cannot be called '%s...'".formatted(schema == null ? prefix : schema + "." + prefix),
+                "Correct postrider.schema.name and the table-prefix of postrider.outbox, postrider.inbox and"
+                        + " postrider.saga");
+    }
+
+    // A message checks its namespace, and so the first enqueue would fail.
+    private static String namespace(PostriderProperties properties) {
+        String namespace = properties.outbox().namespace();
+        SettingsException.unless(
+                () -> OutboxMessage.to("topic", "type").namespace(namespace).build(),
+                "postrider.outbox.namespace is '%s'".formatted(namespace),
+                "Correct postrider.outbox.namespace");
+        return namespace;
     }
 
     private static PostriderProperties.Schema.Mode mode(DataSource dataSource, PostriderProperties properties) {

@@ -24,16 +24,14 @@ final class PostriderPayloadAutoConfiguration {
             PostriderProperties properties, ObjectProvider<PayloadTypes> types, ConfigurableEnvironment environment) {
         TypeNames.requireKept(environment);
         JsonPayloadCodec.Builder builder = JsonPayloadCodec.builder();
-        try {
-            properties.payload().types().forEach((name, type) -> register(builder, name, type));
-            types.orderedStream().forEach(each -> each.register(builder));
-            return builder.build();
-        } catch (IllegalArgumentException e) {
-            throw new SettingsException(
-                    "The payload types do not fit together: " + e.getMessage(),
-                    "Correct %s, or the bean of type PayloadTypes".formatted(TYPES),
-                    e);
-        }
+        return SettingsException.unless(
+                () -> {
+                    properties.payload().types().forEach((name, type) -> register(builder, name, type));
+                    types.orderedStream().forEach(each -> each.register(builder));
+                    return builder.build();
+                },
+                "The payload types do not fit together",
+                "Correct %s, or the bean of type PayloadTypes".formatted(TYPES));
     }
 
     private static void register(JsonPayloadCodec.Builder builder, String name, Class<?> type) {

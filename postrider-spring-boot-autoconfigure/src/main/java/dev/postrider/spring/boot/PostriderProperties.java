@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param saga settings of the saga engine
  * @param payload settings of objects as payloads
  */
-@ConfigurationProperties("postrider")
+@ConfigurationProperties(prefix = "postrider", ignoreUnknownFields = false)
 public record PostriderProperties(
         @DefaultValue Schema schema,
         @DefaultValue Outbox outbox,

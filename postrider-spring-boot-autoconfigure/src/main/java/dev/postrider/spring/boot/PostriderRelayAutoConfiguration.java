@@ -49,7 +49,7 @@ final class PostriderRelayAutoConfiguration {
         listeners.orderedStream().forEach(builder::listener);
         wakeUps.channel().ifPresent(builder::wakeUp);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        return RelaySettings.build(builder);
     }
 
     @Bean

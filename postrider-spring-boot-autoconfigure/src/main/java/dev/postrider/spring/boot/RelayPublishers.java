@@ -71,6 +71,7 @@ final class RelayPublishers {
 
     private MessagePublisher publisher(String pattern, PostriderProperties.Topic topic) {
         String name = topic.publisher() == null ? implied(pattern, topic) : topic.publisher();
+        TopicSettings.requireFit(pattern, name, topic);
         return publisher(transport(name, "postrider.topics." + pattern + ".publisher"), topic);
     }
 
@@ -79,18 +80,11 @@ final class RelayPublishers {
     }
 
     private String implied(String pattern, PostriderProperties.Topic topic) {
-        if (topic.url() != null) {
-            return "http";
-        }
-        if (topic.exchange() != null || topic.routingKey() != null) {
-            return "rabbitmq";
-        }
-        if (topic.topic() != null) {
-            return "kafka";
-        }
-        throw new PublisherException(
-                "Topic %s has no publisher".formatted(pattern),
-                "Set postrider.topics.%s.publisher to one of %s".formatted(pattern, names()));
+        return TopicSettings.publishers(topic).values().stream()
+                .findFirst()
+                .orElseThrow(() -> new PublisherException(
+                        "Topic %s has no publisher".formatted(pattern),
+                        "Set postrider.topics.%s.publisher to one of %s".formatted(pattern, names())));
     }
 
     private Optional<MessagePublisher> otherwise() {
