@@ -99,7 +99,7 @@ final class PostriderAutoConfiguration {
 
     private static TableNames tables(PostriderProperties properties, String prefix) {
         String schema = properties.schema().name();
-        return SettingsException.unless(
+        return SettingsException.checked(
                 () -> schema == null
                         ? TableNames.of(prefix)
                         : TableNames.of(prefix).withSchema(schema),
@@ -111,7 +111,7 @@ final class PostriderAutoConfiguration {
     // A message checks its namespace, and so the first enqueue would fail.
     private static String namespace(PostriderProperties properties) {
         String namespace = properties.outbox().namespace();
-        SettingsException.unless(
+        SettingsException.checked(
                 () -> OutboxMessage.to("topic", "type").namespace(namespace).build(),
                 "postrider.outbox.namespace is '%s'".formatted(namespace),
                 "Correct postrider.outbox.namespace");

@@ -24,7 +24,7 @@ final class PostriderPayloadAutoConfiguration {
             PostriderProperties properties, ObjectProvider<PayloadTypes> types, ConfigurableEnvironment environment) {
         TypeNames.requireKept(environment);
         JsonPayloadCodec.Builder builder = JsonPayloadCodec.builder();
-        return SettingsException.unless(
+        return SettingsException.checked(
                 () -> {
                     properties.payload().types().forEach((name, type) -> register(builder, name, type));
                     types.orderedStream().forEach(each -> each.register(builder));

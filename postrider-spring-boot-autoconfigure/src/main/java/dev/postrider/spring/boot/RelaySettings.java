@@ -42,7 +42,7 @@ final class RelaySettings {
 
     /** Builds the relay, whose settings may contradict each other. */
     static Relay build(RelayBuilder builder) {
-        return SettingsException.unless(
+        return SettingsException.checked(
                 builder::build,
                 "The settings of the relay do not fit together",
                 "Correct poll-interval, publish-timeout or preset under postrider.relay, or call claimFor(...) in a bean of"
@@ -51,7 +51,7 @@ final class RelaySettings {
 
     private static <T> void set(String setting, @Nullable T value, Consumer<T> setter) {
         if (value != null) {
-            SettingsException.unless(
+            SettingsException.checked(
                     () -> {
                         setter.accept(value);
                         return value;

@@ -16,7 +16,7 @@ final class SettingsException extends IllegalStateException {
     }
 
     /** Returns what {@code work} makes; a value that it refuses becomes an error of the settings. */
-    static <T> T unless(Supplier<T> work, String what, String action) {
+    static <T> T checked(Supplier<T> work, String what, String action) {
         try {
             return work.get();
         } catch (IllegalArgumentException e) {
