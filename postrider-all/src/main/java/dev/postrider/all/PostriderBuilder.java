@@ -14,6 +14,7 @@ import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.jdbc.operator.JdbcRestore;
 import dev.postrider.publish.RoutingPublisher;
 import dev.postrider.spi.MessagePublisher;
+import dev.postrider.spi.PayloadCodec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,6 +39,7 @@ public final class PostriderBuilder {
     private @Nullable KeyRing signing;
     private @Nullable KeyRing encryption;
     private @Nullable TransactionSource transactions;
+    private @Nullable PayloadCodec codec;
     private @Nullable MessagePublisher otherwise;
     private final Map<String, MessagePublisher> routes = new LinkedHashMap<>();
 
@@ -79,7 +81,10 @@ public final class PostriderBuilder {
         return this;
     }
 
-    /** Sets the namespace of {@link Postrider#message} and {@link Postrider#claimer}. Default {@code default}. */
+    /**
+     * Sets the namespace of {@link Postrider#message}, {@link #codec} and {@link Postrider#claimer}. Default
+     * {@code default}.
+     */
     public PostriderBuilder namespace(String value) {
         this.namespace = Objects.requireNonNull(value, "namespace");
         return this;
@@ -108,6 +113,15 @@ public final class PostriderBuilder {
      */
     public PostriderBuilder transactions(TransactionSource value) {
         this.transactions = Objects.requireNonNull(value, "transactions");
+        return this;
+    }
+
+    /**
+     * Sets what turns an object into a payload, for {@code outbox().enqueue(topic, key, object)}. Such messages have
+     * the namespace of this handle. Default: only messages can be enqueued.
+     */
+    public PostriderBuilder codec(PayloadCodec value) {
+        this.codec = Objects.requireNonNull(value, "codec");
         return this;
     }
 
@@ -176,6 +190,7 @@ public final class PostriderBuilder {
         when(signing, builder::signWith);
         when(encryption, builder::encryptWith);
         when(transactions, builder::transactions);
+        when(codec, each -> builder.codec(new NamespaceCodec(each, namespace)));
         return builder.build();
     }
 

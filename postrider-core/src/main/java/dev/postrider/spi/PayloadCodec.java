@@ -18,6 +18,14 @@ public interface PayloadCodec {
     OutboxMessage.Builder message(String topic, Object value);
 
     /**
+     * Returns whether some payload can be read as {@code type}: its class is registered, or a subtype of it. A codec
+     * that cannot tell answers true.
+     */
+    default boolean reads(Class<?> type) {
+        return true;
+    }
+
+    /**
      * Returns the object that a payload says.
      *
      * @throws UnknownPayloadException if this process does not know the type in this version; another may

@@ -54,6 +54,11 @@ public final class JsonPayloadCodec implements PayloadCodec {
     }
 
     @Override
+    public boolean reads(Class<?> type) {
+        return types.contains(type);
+    }
+
+    @Override
     public Object decode(String type, int version, byte[] payload) {
         Reading reading = types.reading(type, version);
         try {

@@ -64,13 +64,19 @@ final class PayloadTypes {
         }));
     }
 
+    /** Returns whether a payload may become an object of this class, which may be an interface of several. */
+    boolean contains(Class<?> type) {
+        return byClass.keySet().stream().anyMatch(type::isAssignableFrom);
+    }
+
     PayloadType of(Object value) {
         PayloadType type = byClass.get(value.getClass());
         if (type == null) {
             String name = value.getClass().getName();
             throw new IllegalArgumentException(
-                    "%s is no registered payload: call type(name, version, %s.class) on the builder of the codec"
-                            .formatted(name, value.getClass().getSimpleName()));
+                    "%s is no registered payload: call type(name, version, %s.class) on the builder of the codec;"
+                                    .formatted(name, value.getClass().getSimpleName())
+                            + " with Spring Boot, set postrider.payload.types.<name>");
         }
         return type;
     }

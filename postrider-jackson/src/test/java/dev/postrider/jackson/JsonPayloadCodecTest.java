@@ -157,6 +157,18 @@ final class JsonPayloadCodecTest {
     }
 
     @Test
+    void codecTellsWhichClassesItReads() {
+        JsonPayloadCodec codec =
+                JsonPayloadCodec.builder().type("payment", Payment.class).build();
+
+        assertThat(codec.reads(Payment.class)).isTrue();
+        assertThat(codec.reads(Card.class)).isTrue();
+        assertThat(codec.reads(Record.class)).isTrue();
+        assertThat(codec.reads(Placed.class)).isFalse();
+        assertThat(codec.reads(int.class)).isFalse();
+    }
+
+    @Test
     void olderVersionIsUpcastStepByStep() {
         String current = text(codec.message("orders", Orders.placed()).build());
         String second = current.replaceAll("\"payment\":\\{[^}]*},", "");

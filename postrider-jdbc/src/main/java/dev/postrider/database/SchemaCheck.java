@@ -28,12 +28,15 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
         ServerCheck.requireFit(connection);
         int version = version(connection);
         if (version == MISSING) {
-            throw new OutboxException(missing());
+            throw new SchemaVersionException(missing(), version, files.latest());
         }
         refuseNewer(version);
         if (version < files.latest()) {
-            throw new OutboxException("%s have version %d but this library needs %d: %s"
-                    .formatted(tables(), version, files.latest(), remedy()));
+            throw new SchemaVersionException(
+                    "%s have version %d but this library needs %d: %s"
+                            .formatted(tables(), version, files.latest(), remedy()),
+                    version,
+                    files.latest());
         }
         refuseOtherFiles(connection);
     }
@@ -80,8 +83,11 @@ record SchemaCheck(SchemaFiles files, TableNames names) {
 
     void refuseNewer(int version) {
         if (version > files.latest()) {
-            throw new OutboxException("%s have version %d but this library knows only %d: upgrade the library"
-                    .formatted(tables(), version, files.latest()));
+            throw new SchemaVersionException(
+                    "%s have version %d but this library knows only %d: upgrade the library"
+                            .formatted(tables(), version, files.latest()),
+                    version,
+                    files.latest());
         }
     }
 

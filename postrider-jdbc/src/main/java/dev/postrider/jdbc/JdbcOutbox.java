@@ -13,12 +13,14 @@ import dev.postrider.database.SqlText;
 import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.row.RowKeys;
 import dev.postrider.jdbc.row.Seal;
+import dev.postrider.spi.PayloadCodec;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Enqueues messages in the transaction of a JDBC connection. It uses that connection only, and commits only when told
@@ -46,6 +48,7 @@ public final class JdbcOutbox implements Outbox {
     private final RowKeys keys;
     private final EnqueueListener listener;
     private final TransactionSource transactions;
+    private final @Nullable PayloadCodec codec;
     private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
 
     private JdbcOutbox(Builder builder) {
@@ -55,6 +58,7 @@ public final class JdbcOutbox implements Outbox {
         this.keys = builder.keys;
         this.listener = builder.listener;
         this.transactions = builder.transactions;
+        this.codec = builder.codec;
     }
 
     /** Returns an outbox with default table names, limits and tenant policy. */
@@ -79,6 +83,11 @@ public final class JdbcOutbox implements Outbox {
     }
 
     @Override
+    public Receipt enqueue(String topic, @Nullable String key, Object payload) {
+        return enqueue(message(topic, key, payload));
+    }
+
+    @Override
     public List<Receipt> enqueueAll(List<OutboxMessage> messages) {
         Connection connection = transactions.connection();
         try {
@@ -94,6 +103,11 @@ public final class JdbcOutbox implements Outbox {
             @Override
             public Receipt enqueue(OutboxMessage message) {
                 return JdbcOutbox.this.enqueue(connection, message);
+            }
+
+            @Override
+            public Receipt enqueue(String topic, @Nullable String key, Object payload) {
+                return enqueue(message(topic, key, payload));
             }
 
             @Override
@@ -135,6 +149,15 @@ public final class JdbcOutbox implements Outbox {
     public List<Receipt> enqueueAndCommit(Connection connection, List<OutboxMessage> messages) {
         check(messages);
         return write(connection, messages, inserts -> inserts.insertAndCommit(messages));
+    }
+
+    private OutboxMessage message(String topic, @Nullable String key, Object payload) {
+        if (codec == null) {
+            throw new OutboxException("This outbox has no codec for %s: build it with codec(...), or enqueue an"
+                            .formatted(payload.getClass().getName())
+                    + " OutboxMessage");
+        }
+        return codec.message(topic, payload).key(key).build();
     }
 
     private void check(List<OutboxMessage> messages) {
@@ -215,6 +238,7 @@ public final class JdbcOutbox implements Outbox {
         private RowKeys keys = RowKeys.NONE;
         private EnqueueListener listener = message -> {};
         private TransactionSource transactions = TransactionSource.NONE;
+        private @Nullable PayloadCodec codec;
 
         private Builder() {}
 
@@ -263,6 +287,12 @@ public final class JdbcOutbox implements Outbox {
         /** Sets where {@link JdbcOutbox#enqueue(OutboxMessage)} finds the open transaction. Default: nowhere. */
         public Builder transactions(TransactionSource value) {
             this.transactions = Objects.requireNonNull(value, "transactions");
+            return this;
+        }
+
+        /** Sets what turns an object into a payload. Default: only {@link OutboxMessage}s can be enqueued. */
+        public Builder codec(PayloadCodec value) {
+            this.codec = Objects.requireNonNull(value, "codec");
             return this;
         }
 

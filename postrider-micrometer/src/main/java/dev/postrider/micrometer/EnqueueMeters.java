@@ -13,6 +13,7 @@ final class EnqueueMeters {
     private final Tags tags;
     private final TagValues<String> types;
     private final Map<String, Counter> enqueued = new ConcurrentHashMap<>();
+    private final Map<String, Counter> stored = new ConcurrentHashMap<>();
 
     EnqueueMeters(MeterRegistry registry, Tags tags, TagValues<String> types) {
         this.registry = registry;
@@ -21,12 +22,25 @@ final class EnqueueMeters {
     }
 
     void enqueued(String type) {
-        enqueued.computeIfAbsent(types.of(type), this::counter).increment();
+        enqueued.computeIfAbsent(
+                        types.of(type),
+                        each -> counter(
+                                MeterNames.ENQUEUED,
+                                "Messages enqueued, whether their transaction has committed or not",
+                                each))
+                .increment();
     }
 
-    private Counter counter(String type) {
-        return Counter.builder(MeterNames.ENQUEUED)
-                .description("Messages enqueued, whether their transaction has committed or not")
+    void stored(String type, long messages) {
+        stored.computeIfAbsent(
+                        types.of(type),
+                        each -> counter(MeterNames.STORED, "Messages whose transaction has committed", each))
+                .increment(messages);
+    }
+
+    private Counter counter(String name, String description, String type) {
+        return Counter.builder(name)
+                .description(description)
                 .tags(tags.and("type", type))
                 .register(registry);
     }

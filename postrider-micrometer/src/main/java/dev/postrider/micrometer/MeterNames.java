@@ -4,6 +4,7 @@ package dev.postrider.micrometer;
 final class MeterNames {
 
     static final String ENQUEUED = "postrider.outbox.enqueued";
+    static final String STORED = "postrider.outbox.stored";
     static final String PUBLISH = "postrider.outbox.publish";
     static final String DELIVERY_DELAY = "postrider.outbox.delivery.delay";
     static final String SETTLED = "postrider.outbox.settled";

@@ -153,6 +153,14 @@ public final class PostriderMetrics implements EnqueueListener, RelayListener, A
         enqueues.enqueued(message.type());
     }
 
+    /**
+     * Counts messages whose transaction has committed. An outbox over JDBC hears of no commit, so only a caller that
+     * does can count them, such as the Spring Boot starter.
+     */
+    public void stored(String type, long messages) {
+        enqueues.stored(type, messages);
+    }
+
     @Override
     public void polled(int messages, boolean full, Duration took) {
         meters.polled(messages, full, took);

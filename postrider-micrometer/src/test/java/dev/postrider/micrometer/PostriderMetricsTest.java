@@ -151,6 +151,19 @@ class PostriderMetricsTest {
     }
 
     @Test
+    void storedMessagesAreCountedByTypeAsTheCallerTells() {
+        PostriderMetrics metrics =
+                PostriderMetrics.builder(registry).maxTypes(1).build();
+
+        metrics.stored("Placed", 2);
+        metrics.stored("Placed", 3);
+        metrics.stored("Cancelled", 1);
+
+        assertThat(stored("Placed")).isEqualTo(5);
+        assertThat(stored(TagValues.OTHER)).isEqualTo(1);
+    }
+
+    @Test
     void aPollIsEmptyIfNothingWasClaimedHoweverMuchWasSeen() {
         PostriderMetrics metrics = PostriderMetrics.builder(registry).build();
 
@@ -347,6 +360,10 @@ class PostriderMetricsTest {
 
     private double enqueued(String type) {
         return registry.get(MeterNames.ENQUEUED).tag("type", type).counter().count();
+    }
+
+    private double stored(String type) {
+        return registry.get(MeterNames.STORED).tag("type", type).counter().count();
     }
 
     private Timer polls(String result) {

@@ -106,6 +106,7 @@ final class Shop implements AutoCloseable {
                 && !relay.health().closedTopics().isEmpty());
         retention.start();
         await(() -> retention.total().delivered() == 2 && polls("empty") > 0);
+        metrics.stored("Fine", 3);
         // What only other relays or a broken database cause.
         metrics.claimsLost(1);
         metrics.deadRefused(List.of(), new IllegalStateException("told"));

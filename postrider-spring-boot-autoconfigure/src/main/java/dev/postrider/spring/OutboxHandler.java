@@ -11,7 +11,8 @@ import java.lang.annotation.Target;
  * returns, and is sent again later when it throws. Every message may come more than once, with the same id.
  *
  * <p>The method has one parameter: {@link dev.postrider.publish.Delivery}, {@link dev.postrider.OutboxMessage}, a
- * {@code String} or {@code byte[]} with the payload.
+ * {@code String} or {@code byte[]} with the payload, or the payload as a registered type. A message whose type or
+ * version is not known here is sent again later; one that cannot be read is dead.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -4,10 +4,10 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.publish.Delivery;
 import dev.postrider.publish.HandlerPublisher;
 import dev.postrider.publish.MessageHandler;
+import dev.postrider.spi.PayloadCodec;
 import dev.postrider.spring.OutboxHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +75,7 @@ final class HandlerMethods {
         }
     }
 
-    private static Function<Delivery, Object> argument(Method method) {
+    private Function<Delivery, Object> argument(Method method) {
         Class<?>[] types = method.getParameterTypes();
         if (types.length == 1) {
             if (types[0] == Delivery.class) {
@@ -84,16 +84,13 @@ final class HandlerMethods {
             if (types[0] == OutboxMessage.class) {
                 return Delivery::message;
             }
-            if (types[0] == String.class) {
-                return delivery -> new String(delivery.message().payload(), StandardCharsets.UTF_8);
-            }
-            if (types[0] == byte[].class) {
-                return delivery -> delivery.message().payload();
-            }
+            PayloadCodec codec = beans.getBeanProvider(PayloadCodec.class).getIfAvailable();
+            PayloadArgument payload = PayloadArgument.of(method, types[0], codec);
+            return delivery -> payload.of(delivery.message());
         }
         throw new PublisherException(
                 "@OutboxHandler method %s cannot be called with a message".formatted(method),
-                "Declare one parameter: Delivery, OutboxMessage, String or byte[]");
+                "Declare one parameter: Delivery, OutboxMessage, a registered payload type, String or byte[]");
     }
 
     /** Calls one method of a bean. */

@@ -1,16 +1,20 @@
 package dev.postrider.spring.boot;
 
+import dev.postrider.EnqueueListener;
 import dev.postrider.OutboxException;
+import dev.postrider.OutboxMessage;
 import dev.postrider.all.Postrider;
 import dev.postrider.all.PostriderBuilder;
 import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.JdbcOutbox;
+import dev.postrider.spi.PayloadCodec;
 import dev.postrider.spring.SpringTransactions;
+import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.context.annotation.Bean;
@@ -24,7 +28,7 @@ import org.springframework.context.annotation.Bean;
             "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
             "org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration"
         })
-@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(PostriderProperties.class)
 final class PostriderAutoConfiguration {
 
@@ -51,18 +55,26 @@ final class PostriderAutoConfiguration {
             RelayPool relayPool,
             SpringTransactions transactions,
             PostriderProperties properties,
+            ObjectProvider<PayloadCodec> codec,
+            ObjectProvider<EnqueueListener> listeners,
             ObjectProvider<PostriderCustomizer> customizers) {
         PostriderBuilder builder = Postrider.on(dataSource)
                 .relayDataSource(relayPool.dataSource())
                 .outboxTables(outboxTables(properties))
                 .inboxTables(tables(properties, properties.inbox().tablePrefix()))
                 .sagaTables(tables(properties, properties.saga().tablePrefix()))
-                .namespace(properties.outbox().namespace())
+                .namespace(namespace(properties))
                 .transactions(transactions);
+        codec.ifAvailable(builder::codec);
+        builder.listener(all(listeners.orderedStream().toList()));
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Postrider postrider = builder.build();
         prepareTables(postrider, mode(dataSource, properties));
         return postrider;
+    }
+
+    private static EnqueueListener all(List<EnqueueListener> listeners) {
+        return message -> listeners.forEach(listener -> listener.enqueued(message));
     }
 
     @Bean
@@ -86,9 +98,24 @@ final class PostriderAutoConfiguration {
     }
 
     private static TableNames tables(PostriderProperties properties, String prefix) {
-        TableNames names = TableNames.of(prefix);
         String schema = properties.schema().name();
-        return schema == null ? names : names.withSchema(schema);
+        return SettingsException.checked(
+                () -> schema == null
+                        ? TableNames.of(prefix)
+                        : TableNames.of(prefix).withSchema(schema),
+                "The tables cannot be called '%s...'".formatted(schema == null ? prefix : schema + "." + prefix),
+                "Correct postrider.schema.name and the table-prefix of postrider.outbox, postrider.inbox and"
+                        + " postrider.saga");
+    }
+
+    // A message checks its namespace, and so the first enqueue would fail.
+    private static String namespace(PostriderProperties properties) {
+        String namespace = properties.outbox().namespace();
+        SettingsException.checked(
+                () -> OutboxMessage.to("topic", "type").namespace(namespace).build(),
+                "postrider.outbox.namespace is '%s'".formatted(namespace),
+                "Correct postrider.outbox.namespace");
+        return namespace;
     }
 
     private static PostriderProperties.Schema.Mode mode(DataSource dataSource, PostriderProperties properties) {

@@ -13,14 +13,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema settings of the tables
  * @param outbox settings of what is enqueued
  * @param relay settings of the relay, which delivers messages
- * @param topics where the messages of each topic go, by topic or pattern such as {@code orders} or
- *     {@code shop/orders.*}
+ * @param topics where the messages of each topic go, by topic or pattern such as orders or shop/orders.*
  * @param publisher publisher of the topics that are not listed: kafka, rabbitmq, http or handler
  * @param retention how long rows are kept
  * @param inbox settings of the inbox, which gives each received message one effect
  * @param saga settings of the saga engine
+ * @param payload settings of objects as payloads
  */
-@ConfigurationProperties("postrider")
+@ConfigurationProperties(prefix = "postrider", ignoreUnknownFields = false)
 public record PostriderProperties(
         @DefaultValue Schema schema,
         @DefaultValue Outbox outbox,
@@ -29,7 +29,8 @@ public record PostriderProperties(
         @Nullable String publisher,
         @DefaultValue Retention retention,
         @DefaultValue Inbox inbox,
-        @DefaultValue Saga saga) {
+        @DefaultValue Saga saga,
+        @DefaultValue Payload payload) {
 
     /** Copies the topics. */
     public PostriderProperties {
@@ -39,8 +40,8 @@ public record PostriderProperties(
     /**
      * Settings of the tables.
      *
-     * @param mode what to do about the tables at start: create-or-migrate is the default on an embedded database,
-     *     validate on any other
+     * @param mode what to do about the tables at start: create-or-migrate, validate or none. By default
+     *     create-or-migrate on an embedded database, and validate on any other
      * @param name database schema of the tables; none means where the connection looks
      */
     public record Schema(@Nullable Mode mode, @Nullable String name) {
@@ -78,7 +79,7 @@ public record PostriderProperties(
      * @param ownershipTime how long a relay that is silent keeps its shards
      * @param stopTimeout how long a stop waits for the answers of the broker
      * @param activeRelays how many relays deliver at a time; further ones stand by
-     * @param keyPolicy what a failed message does to later messages of its key
+     * @param keyPolicy what a failed message does to later messages of its key: block-key or park-and-continue
      * @param poolSize connections of the relay's own pool; 0 means the application's pool
      * @param notifyOthers whether relays in other processes are woken after a commit, on PostgreSQL
      * @param allowPlaintext whether brokers and endpoints on other machines may be reached without encryption
@@ -168,4 +169,17 @@ public record PostriderProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("saga_") String tablePrefix,
             @DefaultValue("2") int threads) {}
+
+    /**
+     * Settings of objects as payloads.
+     *
+     * @param types classes of payloads by their name in messages; [order.placed:2] is version 2 of order.placed
+     */
+    public record Payload(@DefaultValue Map<String, Class<?>> types) {
+
+        /** Copies the types. */
+        public Payload {
+            types = Map.copyOf(types);
+        }
+    }
 }

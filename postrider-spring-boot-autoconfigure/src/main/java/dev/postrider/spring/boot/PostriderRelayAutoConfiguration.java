@@ -34,19 +34,22 @@ final class PostriderRelayAutoConfiguration {
             PostriderProperties properties,
             ObjectProvider<Transport> transports,
             ObjectProvider<MessagePublisher> own,
+            ObjectProvider<PublisherTimer> timer,
             ObjectProvider<RelayListener> listeners,
             ObjectProvider<RelayCustomizer> customizers,
             WakeUps wakeUps,
             ConfigurableListableBeanFactory beans) {
         List<Transport> available = new ArrayList<>(transports.orderedStream().toList());
         new HandlerMethods(beans).publisher().ifPresent(handlers -> available.add(new HandlerTransport(handlers)));
-        MessagePublisher publisher = new RelayPublishers(properties, available, own.getIfUnique()).build();
+        MessagePublisher publisher = new RelayPublishers(
+                        properties, available, own.getIfUnique(), timer.getIfAvailable(() -> (system, each) -> each))
+                .build();
         RelayBuilder builder = Relay.builder(postrider.store(), publisher);
         RelaySettings.apply(properties.relay(), builder);
         listeners.orderedStream().forEach(builder::listener);
         wakeUps.channel().ifPresent(builder::wakeUp);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        return RelaySettings.build(builder);
     }
 
     @Bean

@@ -28,6 +28,12 @@ final class RelayPool implements AutoCloseable {
 
     /** Takes the settings of the application's pool if that is HikariCP; any other pool is shared. */
     static RelayPool of(DataSource application, PostriderProperties.Relay settings) {
+        if (settings.poolSize() < 0) {
+            throw new SettingsException(
+                    "postrider.relay.pool-size cannot be " + settings.poolSize(),
+                    "Set postrider.relay.pool-size to 2 or more, or to 0 to share the application's pool",
+                    null);
+        }
         if (!settings.enabled() || settings.poolSize() == 0) {
             return new RelayPool(application, () -> {});
         }

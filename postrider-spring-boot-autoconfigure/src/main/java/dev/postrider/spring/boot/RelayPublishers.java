@@ -23,10 +23,16 @@ final class RelayPublishers {
     private final PostriderProperties properties;
     private final Map<String, Transport> transports = new LinkedHashMap<>();
     private final @Nullable MessagePublisher own;
+    private final PublisherTimer timer;
 
-    RelayPublishers(PostriderProperties properties, List<Transport> transports, @Nullable MessagePublisher own) {
+    RelayPublishers(
+            PostriderProperties properties,
+            List<Transport> transports,
+            @Nullable MessagePublisher own,
+            PublisherTimer timer) {
         this.properties = properties;
         this.own = own;
+        this.timer = timer;
         transports.forEach(transport -> this.transports.put(transport.name(), transport));
     }
 
@@ -65,31 +71,28 @@ final class RelayPublishers {
 
     private MessagePublisher publisher(String pattern, PostriderProperties.Topic topic) {
         String name = topic.publisher() == null ? implied(pattern, topic) : topic.publisher();
-        return transport(name, "postrider.topics." + pattern + ".publisher").publisher(topic);
+        TopicSettings.requireFit(pattern, name, topic);
+        return publisher(transport(name, "postrider.topics." + pattern + ".publisher"), topic);
+    }
+
+    private MessagePublisher publisher(Transport transport, PostriderProperties.Topic settings) {
+        return timer.timed(transport.name(), transport.publisher(settings));
     }
 
     private String implied(String pattern, PostriderProperties.Topic topic) {
-        if (topic.url() != null) {
-            return "http";
-        }
-        if (topic.exchange() != null || topic.routingKey() != null) {
-            return "rabbitmq";
-        }
-        if (topic.topic() != null) {
-            return "kafka";
-        }
-        throw new PublisherException(
-                "Topic %s has no publisher".formatted(pattern),
-                "Set postrider.topics.%s.publisher to one of %s".formatted(pattern, names()));
+        return TopicSettings.publishers(topic).values().stream()
+                .findFirst()
+                .orElseThrow(() -> new PublisherException(
+                        "Topic %s has no publisher".formatted(pattern),
+                        "Set postrider.topics.%s.publisher to one of %s".formatted(pattern, names())));
     }
 
     private Optional<MessagePublisher> otherwise() {
         if (properties.publisher() != null) {
-            return Optional.of(
-                    transport(properties.publisher(), "postrider.publisher").publisher(NO_SETTINGS));
+            return Optional.of(publisher(transport(properties.publisher(), "postrider.publisher"), NO_SETTINGS));
         }
         if (own != null) {
-            return Optional.of(own);
+            return Optional.of(timer.timed("custom", own));
         }
         List<Transport> ready = transports.values().stream()
                 .filter(each -> !each.name().equals("http"))
@@ -100,7 +103,7 @@ final class RelayPublishers {
                     "Set postrider.publisher to the one that gets every topic, or postrider.topics.<topic>.publisher for"
                             + " each topic");
         }
-        return ready.size() == 1 ? Optional.of(ready.get(0).publisher(NO_SETTINGS)) : Optional.empty();
+        return ready.size() == 1 ? Optional.of(publisher(ready.get(0), NO_SETTINGS)) : Optional.empty();
     }
 
     private Transport transport(String name, String property) {

@@ -1,6 +1,7 @@
 package dev.postrider.spring.boot;
 
 import dev.postrider.relay.Preset;
+import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
@@ -16,17 +17,17 @@ final class RelaySettings {
     private RelaySettings() {}
 
     static void apply(PostriderProperties.Relay settings, RelayBuilder builder) {
-        set(settings.preset(), name -> builder.preset(Preset.named(name)));
-        set(settings.name(), builder::name);
-        set(settings.pollInterval(), builder::pollInterval);
-        set(settings.batchSize(), builder::batchSize);
-        set(settings.publishTimeout(), builder::publishTimeout);
-        set(settings.ownershipTime(), builder::ownFor);
-        set(settings.stopTimeout(), builder::stopTimeout);
-        set(settings.activeRelays(), builder::activeRelays);
-        set(settings.keyPolicy(), builder::keyPolicy);
+        set("preset", settings.preset(), name -> builder.preset(Preset.named(name)));
+        set("name", settings.name(), builder::name);
+        set("poll-interval", settings.pollInterval(), builder::pollInterval);
+        set("batch-size", settings.batchSize(), builder::batchSize);
+        set("publish-timeout", settings.publishTimeout(), builder::publishTimeout);
+        set("ownership-time", settings.ownershipTime(), builder::ownFor);
+        set("stop-timeout", settings.stopTimeout(), builder::stopTimeout);
+        set("active-relays", settings.activeRelays(), builder::activeRelays);
+        set("key-policy", settings.keyPolicy(), builder::keyPolicy);
         if (settings.retry().isSet()) {
-            builder.retry(retry(settings.retry()));
+            set("retry", settings.retry(), retry -> builder.retry(retry(retry)));
         }
     }
 
@@ -39,9 +40,24 @@ final class RelaySettings {
                 : RetryPolicy.exponential(first, max, attempts);
     }
 
-    private static <T> void set(@Nullable T value, Consumer<T> setter) {
+    /** Builds the relay, whose settings may contradict each other. */
+    static Relay build(RelayBuilder builder) {
+        return SettingsException.checked(
+                builder::build,
+                "The settings of the relay do not fit together",
+                "Correct poll-interval, publish-timeout or preset under postrider.relay, or call claimFor(...) in a bean of"
+                        + " type RelayCustomizer");
+    }
+
+    private static <T> void set(String setting, @Nullable T value, Consumer<T> setter) {
         if (value != null) {
-            setter.accept(value);
+            SettingsException.checked(
+                    () -> {
+                        setter.accept(value);
+                        return value;
+                    },
+                    "postrider.relay.%s cannot be %s".formatted(setting, value),
+                    "Correct postrider.relay." + setting);
         }
     }
 }

@@ -57,10 +57,13 @@ final class Contexts {
                         TransactionAutoConfiguration.class,
                         PostriderAutoConfiguration.class,
                         PostriderEndpointAutoConfiguration.class,
+                        PostriderEventAutoConfiguration.class,
                         PostriderHealthAutoConfiguration.class,
                         PostriderHttpAutoConfiguration.class,
                         PostriderKafkaAutoConfiguration.class,
                         PostriderListenerAutoConfiguration.class,
+                        PostriderMetricsAutoConfiguration.class,
+                        PostriderPayloadAutoConfiguration.class,
                         PostriderRabbitAutoConfiguration.class,
                         PostriderRelayAutoConfiguration.class));
     }

@@ -73,6 +73,7 @@ final class StarterTest {
                     import dev.postrider.relay.*;
                     import dev.postrider.retry.*;
                     import dev.postrider.spi.*;
+                    import dev.postrider.spring.*;
                     import dev.postrider.spring.boot.*;
                     import java.time.Duration;
                     class Shop {
