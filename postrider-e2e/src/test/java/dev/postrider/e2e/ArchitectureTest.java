@@ -107,7 +107,7 @@ final class ArchitectureTest {
                 dev.postrider.thread: SupervisedThread TimerThread WorkerPool
                 """),
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
-                dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
+                dev.postrider.database: Dialect FaultPoint FrameworkTransaction GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders SchemaFiles Session
                 dev.postrider.database: SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcBulkActions JdbcDeadMessages JdbcOutbox JdbcOutboxAdmin JdbcOutboxStore JdbcRestore
                 dev.postrider.jdbc: JdbcRetention OutboxSchema PostgresWakeUp TransactionSource

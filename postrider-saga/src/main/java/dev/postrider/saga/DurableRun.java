@@ -170,7 +170,7 @@ final class DurableRun<C> {
             FaultPoint.reached("saga.request.enqueued");
             return Settlement.of(progress, entry);
         }
-        C result = new LocalWorker(bench.outbox())
+        C result = new LocalWorker(bench.outbox(), transaction::flush)
                 .run(connection, attempt, attempt.step().local(), context);
         FaultPoint.reached("saga.step.acted");
         return Settlement.of(progress, attempt.entry(StepStatus.DONE))

@@ -2,6 +2,7 @@ package dev.postrider.saga;
 
 import dev.postrider.OutboxException;
 import dev.postrider.admin.Decision;
+import dev.postrider.database.FrameworkTransaction;
 import dev.postrider.database.OpenTransaction;
 import dev.postrider.database.TableNames;
 import java.sql.Connection;
@@ -46,7 +47,11 @@ final class SagaStore {
     }
 
     SagaStore(DataSource dataSource, TableNames names) {
-        this.tables = new SagaTables(dataSource, names);
+        this(dataSource, names, null);
+    }
+
+    SagaStore(DataSource dataSource, TableNames names, FrameworkTransaction.@Nullable Source framework) {
+        this.tables = new SagaTables(dataSource, names, framework);
     }
 
     /**
