@@ -39,7 +39,7 @@ public final class SpringTransactions implements TransactionSource, TransactionE
     }
 
     // As transaction managers do: they bind the connection to the data source behind the proxy.
-    private static DataSource unwrapped(DataSource dataSource) {
+    static DataSource unwrapped(DataSource dataSource) {
         if (dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
             return proxy.getTargetDataSource();
         }
