@@ -66,7 +66,10 @@ final class Contexts {
                         PostriderKafkaAutoConfiguration.class,
                         PostriderListenerAutoConfiguration.class,
                         PostriderRabbitAutoConfiguration.class,
-                        PostriderRelayAutoConfiguration.class));
+                        PostriderRelayAutoConfiguration.class,
+                        PostriderRetentionAutoConfiguration.class,
+                        PostriderSagaAutoConfiguration.class,
+                        PostriderSagaPurgeAutoConfiguration.class));
     }
 
     /** Returns what the analyzer says about a start that failed. */
