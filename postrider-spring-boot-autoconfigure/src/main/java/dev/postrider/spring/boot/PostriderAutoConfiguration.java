@@ -1,11 +1,13 @@
 package dev.postrider.spring.boot;
 
+import dev.postrider.EnqueueListener;
 import dev.postrider.OutboxException;
 import dev.postrider.all.Postrider;
 import dev.postrider.all.PostriderBuilder;
 import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.spring.SpringTransactions;
+import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -51,6 +53,7 @@ final class PostriderAutoConfiguration {
             RelayPool relayPool,
             SpringTransactions transactions,
             PostriderProperties properties,
+            ObjectProvider<EnqueueListener> listeners,
             ObjectProvider<PostriderCustomizer> customizers) {
         PostriderBuilder builder = Postrider.on(dataSource)
                 .relayDataSource(relayPool.dataSource())
@@ -59,10 +62,15 @@ final class PostriderAutoConfiguration {
                 .sagaTables(tables(properties, properties.saga().tablePrefix()))
                 .namespace(properties.outbox().namespace())
                 .transactions(transactions);
+        builder.listener(all(listeners.orderedStream().toList()));
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Postrider postrider = builder.build();
         prepareTables(postrider, mode(dataSource, properties));
         return postrider;
+    }
+
+    private static EnqueueListener all(List<EnqueueListener> listeners) {
+        return message -> listeners.forEach(listener -> listener.enqueued(message));
     }
 
     @Bean

@@ -15,6 +15,7 @@ import dev.postrider.services.Database.Kind;
 import dev.postrider.spring.NoTransactionException;
 import dev.postrider.spring.SpringInbox;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -151,6 +152,24 @@ final class InboxTransactionsTest {
             assertThat(results.get(0)).isInstanceOf(InboxResult.Processed.class);
             assertThat(results.get(1)).isInstanceOf(InboxResult.Duplicate.class);
             assertThat(invoices.numbers()).containsExactly("kept");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void messageOfAHandlerWakesTheRelayAfterTheCommitOnly(Kind kind) {
+        run(kind, context -> {
+            List<String> woken = new CopyOnWriteArrayList<>();
+            context.getBean(AfterCommit.class).add(() -> woken.add("woken"));
+
+            inbox(context).process(message("id-1"), "billing", transaction -> {
+                transaction.enqueue(OutboxMessage.to("invoices", "told").build());
+                assertThat(woken).isEmpty();
+                return null;
+            });
+            process(context, "id-2", () -> {});
+
+            assertThat(woken).hasSize(1);
         });
     }
 
