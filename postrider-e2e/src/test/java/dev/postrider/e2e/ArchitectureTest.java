@@ -111,7 +111,7 @@ final class ArchitectureTest {
                 """),
         // HeldKeys, OutboxDialect and everything in row are public for the operator's package only.
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
-                dev.postrider.database: Dialect FaultPoint GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders RowReader SchemaFiles Session
+                dev.postrider.database: Dialect FaultPoint FrameworkTransaction GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders RowReader SchemaFiles Session
                 dev.postrider.database: SchemaVersionException SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcOutbox JdbcOutboxStore OutboxSchema TransactionSource
                 dev.postrider.jdbc: HeldKeys OutboxDialect

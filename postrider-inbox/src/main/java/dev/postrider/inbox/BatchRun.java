@@ -92,7 +92,7 @@ final class BatchRun {
             FaultPoint.reached("inbox.claimed");
             List<Incoming> wanted = wanted(incoming, fresh);
             if (!wanted.isEmpty()) {
-                handle(session, wanted);
+                handle(transaction, wanted);
                 FaultPoint.reached("inbox.handled");
                 // Of all marks or of none: they were made in one transaction.
                 OwnTransaction.check(session, marks, wanted.get(0));
@@ -128,10 +128,11 @@ final class BatchRun {
         return incoming.stream().filter(each -> left.remove(each.id())).toList();
     }
 
-    private void handle(Session session, List<Incoming> wanted) throws Broken {
+    private void handle(OpenTransaction opened, List<Incoming> wanted) throws Broken {
         List<ReceivedMessage> messages = wanted.stream().map(BatchRun::message).toList();
-        try (HandlerTransaction transaction = new HandlerTransaction(session, context.outbox(), null, true)) {
+        try (HandlerTransaction transaction = new HandlerTransaction(opened.session(), context.outbox(), null, true)) {
             handler.handle(messages, transaction);
+            opened.flush();
         } catch (Throwable e) {
             // Also an Error, also of the machine: a message that always causes it is counted and parked in the end.
             throw new Broken(Broken.Phase.HANDLER, e);

@@ -1,6 +1,7 @@
 package dev.postrider.inbox;
 
 import dev.postrider.database.Dialect;
+import dev.postrider.database.FrameworkTransaction;
 import dev.postrider.database.SqlText;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
@@ -18,7 +19,12 @@ record InboxContext(
     private static final int TIMEOUT_SECONDS = 30;
 
     static Transactions transactions(DataSource dataSource, TableNames names) {
-        return new Transactions(dataSource, names, InboxSchema.FILES, TIMEOUT_SECONDS, InboxContext::text);
+        return transactions(dataSource, names, null);
+    }
+
+    static Transactions transactions(
+            DataSource dataSource, TableNames names, FrameworkTransaction.@Nullable Source framework) {
+        return new Transactions(dataSource, names, InboxSchema.FILES, TIMEOUT_SECONDS, InboxContext::text, framework);
     }
 
     static SqlText text(TableNames names, Dialect dialect) {
@@ -32,7 +38,9 @@ record InboxContext(
 
     /** Returns what saves round trips where the database takes statements together; null where it does not. */
     @Nullable JointMarks jointMarks(Incoming incoming) {
-        boolean joint = transactions.dialect() == Dialect.POSTGRESQL && !settings.bySequence(incoming);
+        boolean joint = !transactions.ofFramework()
+                && transactions.dialect() == Dialect.POSTGRESQL
+                && !settings.bySequence(incoming);
         return joint ? new JointMarks(settings) : null;
     }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.inbox;
 
+import dev.postrider.database.FrameworkTransaction;
 import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.JdbcOutbox;
 import java.sql.Connection;
@@ -28,7 +29,7 @@ public final class JdbcInbox implements Inbox {
     private JdbcInbox(Builder builder) {
         TableNames names = builder.names;
         this.context = new InboxContext(
-                InboxContext.transactions(builder.dataSource, names),
+                InboxContext.transactions(builder.dataSource, names, builder.framework),
                 builder.settings(),
                 builder.outbox,
                 builder.listener);
@@ -97,6 +98,7 @@ public final class JdbcInbox implements Inbox {
         private final DataSource dataSource;
         private TableNames names = InboxSchema.NAMES;
         private @Nullable JdbcOutbox outbox;
+        private FrameworkTransaction.@Nullable Source framework;
         private InboxListener listener = new InboxListener() {};
         private boolean fastPath;
         private Duration lockWait = Duration.ofSeconds(10);
@@ -120,6 +122,15 @@ public final class JdbcInbox implements Inbox {
         /** Sets the outbox for {@link InboxTransaction#enqueue}. Default: none. */
         public Builder outbox(JdbcOutbox value) {
             this.outbox = Objects.requireNonNull(value, "outbox");
+            return this;
+        }
+
+        /**
+         * Sets the framework in whose transactions handlers run, so that repositories of the application join them. The
+         * inbox still uses its own connections to count failures and to park. Default: none, its own transactions.
+         */
+        public Builder transactions(FrameworkTransaction.Source value) {
+            this.framework = Objects.requireNonNull(value, "transactions");
             return this;
         }
 

@@ -88,14 +88,13 @@ final class OwnTransaction {
         JointMarks joint = joint(incoming, released);
         Marks marks = context.marks(incoming);
         try (OpenTransaction transaction = begin(joint)) {
-            Session session = transaction.session();
             FaultPoint.reached("inbox.begun");
             Refusal refusal = claim(transaction, joint, marks, incoming, released);
             if (refusal != null) {
                 return new Attempt<>(null, refusal);
             }
             FaultPoint.reached("inbox.claimed");
-            R value = handle(session, incoming, handler);
+            R value = handle(transaction, incoming, handler);
             FaultPoint.reached("inbox.handled");
             commit(transaction, joint, marks, incoming);
             FaultPoint.reached("inbox.committed");
@@ -152,9 +151,12 @@ final class OwnTransaction {
         }
     }
 
-    private <R> @Nullable R handle(Session session, Incoming incoming, InboxHandler<R> handler) throws Broken {
-        try (HandlerTransaction transaction = new HandlerTransaction(session, context.outbox(), incoming, true)) {
-            return handler.handle(transaction);
+    private <R> @Nullable R handle(OpenTransaction opened, Incoming incoming, InboxHandler<R> handler) throws Broken {
+        try (HandlerTransaction transaction =
+                new HandlerTransaction(opened.session(), context.outbox(), incoming, true)) {
+            R value = handler.handle(transaction);
+            opened.flush();
+            return value;
         } catch (Throwable e) {
             // Also an Error, also of the machine: a message that always causes it is counted and parked in the end.
             throw new Broken(Broken.Phase.HANDLER, e);

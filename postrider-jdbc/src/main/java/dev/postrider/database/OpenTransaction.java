@@ -7,19 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction on a borrowed connection. Closing it rolls back what is not committed, and gives the connection back as
- * it came. Not thread-safe.
+ * A transaction on a borrowed connection, or of a framework. Closing it rolls back what is not committed, and gives the
+ * connection back as it came. Not thread-safe.
  */
 public final class OpenTransaction implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(OpenTransaction.class);
 
-    private final Borrowed borrowed;
+    private final Frame frame;
     private final Session session;
     private boolean open = true;
 
-    OpenTransaction(Borrowed borrowed, Session session) {
-        this.borrowed = borrowed;
+    OpenTransaction(Frame frame, Session session) {
+        this.frame = frame;
         this.session = session;
     }
 
@@ -54,23 +54,23 @@ public final class OpenTransaction implements AutoCloseable {
         open = false;
     }
 
+    /** Sends what a framework holds back, such as changed entities. */
+    public void flush() throws SQLException {
+        frame.flush();
+    }
+
     /** Commits. After an error nobody knows whether it did. */
     public void commit() throws SQLException {
-        session.connection().commit();
+        frame.commit();
         open = false;
     }
 
     /** Rolls back if nothing was committed. What goes wrong changes nothing: the server rolls back by itself. */
     @Override
     public void close() {
-        try (var connection = session.connection()) {
-            if (open && !connection.isClosed()) {
-                // What began a transaction may have failed after its first word.
-                connection.setAutoCommit(false);
-                connection.rollback();
-            }
-            borrowed.restore();
-        } catch (SQLException e) {
+        try {
+            frame.close(open);
+        } catch (SQLException | RuntimeException e) {
             log.debug("Could not give a connection back in order; the pool will find it broken", e);
         }
     }

@@ -29,6 +29,7 @@ public final class Transactions {
     private final SchemaFiles schema;
     private final BiFunction<TableNames, Dialect, SqlText> wording;
     private final int timeoutSeconds;
+    private final FrameworkTransaction.@Nullable Source framework;
     private volatile @Nullable SqlText text;
     private final Isolations isolations = new Isolations();
     private final AtomicBoolean unprepared = new AtomicBoolean();
@@ -43,11 +44,23 @@ public final class Transactions {
             SchemaFiles schema,
             int timeoutSeconds,
             BiFunction<TableNames, Dialect, SqlText> wording) {
+        this(dataSource, names, schema, timeoutSeconds, wording, null);
+    }
+
+    /** Takes also the framework that begins the transactions of {@link #begin}; null for none. */
+    public Transactions(
+            DataSource dataSource,
+            TableNames names,
+            SchemaFiles schema,
+            int timeoutSeconds,
+            BiFunction<TableNames, Dialect, SqlText> wording,
+            FrameworkTransaction.@Nullable Source framework) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.names = Objects.requireNonNull(names, "names");
         this.schema = schema;
         this.timeoutSeconds = timeoutSeconds;
         this.wording = wording;
+        this.framework = framework;
     }
 
     /** Returns the database's dialect, asking the database once; refuses tables that do not fit. */
@@ -89,7 +102,15 @@ public final class Transactions {
      * @param lockWait how long a lock is waited for; null for as long as the connection does anyhow
      */
     public OpenTransaction begin(@Nullable Duration lockWait) throws SQLException {
+        if (framework != null) {
+            return FrameworkFrame.begin(framework, text(), lockWait);
+        }
         return open((connection, known) -> Borrowed.begun(connection, known, dialect(), lockWait));
+    }
+
+    /** Tells whether a framework begins the transactions of {@link #begin}, so that SQL must not. */
+    public boolean ofFramework() {
+        return framework != null;
     }
 
     /** As {@link #begin}, but the transaction begins only with {@link OpenTransaction#beginWith}. */
@@ -104,7 +125,7 @@ public final class Transactions {
             boolean known = isolations.isReadCommitted(connection, text.dialect());
             Borrowed borrowed = borrowing.borrow(connection, known);
             isolations.learn(borrowed, text.dialect());
-            return new OpenTransaction(borrowed, new Session(connection, text, 0));
+            return new OpenTransaction(new BorrowedFrame(borrowed), new Session(connection, text, 0));
         } catch (SQLException | RuntimeException | Error e) {
             try (connection) {
                 throw e;

@@ -73,7 +73,7 @@ final class AtomicRun<C> {
     private SagaResult<C> guarded(Connection connection) throws SQLException {
         Savepoint entry = connection.setSavepoint();
         try {
-            Optional<C> context = steps(connection, 1);
+            Optional<C> context = steps(connection, Flush.NONE, 1);
             return context.isPresent() ? completed(context.get()) : stored(connection);
         } catch (StepFailedException e) {
             undo(connection, entry, e);
@@ -105,7 +105,7 @@ final class AtomicRun<C> {
         Optional<C> context;
         Optional<SQLException> doubt = Optional.empty();
         try (OpenTransaction transaction = parts.store().begin(null)) {
-            context = steps(transaction.session().connection(), attempt);
+            context = steps(transaction.session().connection(), transaction::flush, attempt);
             if (context.isPresent()) {
                 FaultPoint.reached("saga.atomic.stepped");
                 doubt = commit(transaction);
@@ -135,7 +135,7 @@ final class AtomicRun<C> {
     }
 
     /** Runs the steps; returns empty if the saga is there already. */
-    private Optional<C> steps(Connection connection, int number) throws StepFailedException, SQLException {
+    private Optional<C> steps(Connection connection, Flush flush, int number) throws StepFailedException, SQLException {
         if (!parts.store().insert(connection, NewSaga.running(head, encoded, null))) {
             return Optional.empty();
         }
@@ -143,7 +143,7 @@ final class AtomicRun<C> {
         StepAttempt<C> attempt = null;
         for (Step<C> step : blueprint.steps()) {
             attempt = new StepAttempt<>(head.id(), step, Direction.FORWARD, number, SagaIds.time(head.id()), false);
-            context = new LocalWorker(parts.outbox()).run(connection, attempt, step.local(), context);
+            context = new LocalWorker(parts.outbox(), flush).run(connection, attempt, step.local(), context);
         }
         finish(connection, context, Objects.requireNonNull(attempt));
         made = context;

@@ -170,7 +170,7 @@ final class DurableRun<C> {
             FaultPoint.reached("saga.request.enqueued");
             return StepSettlement.of(progress, entry);
         }
-        C result = new LocalWorker(parts.outbox())
+        C result = new LocalWorker(parts.outbox(), transaction::flush)
                 .run(connection, attempt, attempt.step().local(), context);
         FaultPoint.reached("saga.step.acted");
         return StepSettlement.of(progress, attempt.entry(StepStatus.DONE))

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Objects;
 
 /** Runs local steps in a transaction that is open. Thread-safe. */
-record LocalWorker(JdbcOutbox outbox) {
+record LocalWorker(JdbcOutbox outbox, Flush flush) {
 
     /**
      * Does or undoes the step.
@@ -18,6 +18,7 @@ record LocalWorker(JdbcOutbox outbox) {
     <C> C run(Connection connection, StepAttempt<?> attempt, LocalWork<C> work, C context) throws StepFailedException {
         try (StepScope scope = new StepScope(connection, outbox, attempt)) {
             C result = act(work, attempt.direction(), context, scope);
+            flush.run();
             scope.checkTime();
             return result;
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package dev.postrider.saga;
 
 import dev.postrider.OutboxException;
+import dev.postrider.database.FrameworkTransaction;
 import dev.postrider.database.TableNames;
 import dev.postrider.inbox.ReceivedHandler;
 import dev.postrider.jdbc.JdbcOutbox;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs sagas. Those that execute in one transaction run on the caller's thread; those that were started run on threads
@@ -27,7 +29,9 @@ public final class SagaEngine implements AutoCloseable {
 
     private SagaEngine(Builder builder) {
         this.parts = new EngineParts(
-                new SagaStore(builder.dataSource, builder.names), builder.outbox, new QuietListener(builder.listener));
+                new SagaStore(builder.dataSource, builder.names, builder.framework),
+                builder.outbox,
+                new QuietListener(builder.listener));
         this.blueprints = Map.copyOf(builder.blueprints);
         this.runner = new SagaRunner(
                 parts,
@@ -160,6 +164,7 @@ public final class SagaEngine implements AutoCloseable {
         private final Map<SagaVersion, Blueprint<?>> blueprints = new LinkedHashMap<>();
         private TableNames names = SagaSchema.DEFAULT_NAMES;
         private JdbcOutbox outbox = JdbcOutbox.create();
+        private FrameworkTransaction.@Nullable Source framework;
         private SagaListener listener = new SagaListener() {};
         private String name = "engine-" + UUID.randomUUID();
         private int threads = 2;
@@ -175,6 +180,15 @@ public final class SagaEngine implements AutoCloseable {
         /** Sets how messages are enqueued. Default {@link JdbcOutbox#create()}. */
         public Builder outbox(JdbcOutbox value) {
             this.outbox = Objects.requireNonNull(value, "outbox");
+            return this;
+        }
+
+        /**
+         * Sets the framework in whose transactions local steps run, so that repositories of the application join them.
+         * Default: none, the engine's own transactions.
+         */
+        public Builder transactions(FrameworkTransaction.Source value) {
+            this.framework = Objects.requireNonNull(value, "transactions");
             return this;
         }
 

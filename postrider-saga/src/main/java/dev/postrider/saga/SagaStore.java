@@ -2,6 +2,7 @@ package dev.postrider.saga;
 
 import dev.postrider.OutboxException;
 import dev.postrider.admin.Decision;
+import dev.postrider.database.FrameworkTransaction;
 import dev.postrider.database.OpenTransaction;
 import dev.postrider.database.TableNames;
 import java.sql.Connection;
@@ -42,7 +43,11 @@ final class SagaStore {
     private final SagaTables tables;
 
     SagaStore(DataSource dataSource, TableNames names) {
-        this.tables = new SagaTables(dataSource, names);
+        this(dataSource, names, null);
+    }
+
+    SagaStore(DataSource dataSource, TableNames names, FrameworkTransaction.@Nullable Source framework) {
+        this.tables = new SagaTables(dataSource, names, framework);
     }
 
     /**

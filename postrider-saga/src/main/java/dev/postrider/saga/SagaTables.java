@@ -1,5 +1,6 @@
 package dev.postrider.saga;
 
+import dev.postrider.database.FrameworkTransaction;
 import dev.postrider.database.OpenTransaction;
 import dev.postrider.database.Session;
 import dev.postrider.database.SqlWork;
@@ -20,7 +21,12 @@ final class SagaTables {
     private final SagaTexts texts;
 
     SagaTables(DataSource dataSource, TableNames names) {
-        this.transactions = new Transactions(dataSource, names, SagaSchema.FILES, TIMEOUT_SECONDS, SagaTexts::of);
+        this(dataSource, names, null);
+    }
+
+    SagaTables(DataSource dataSource, TableNames names, FrameworkTransaction.@Nullable Source framework) {
+        this.transactions =
+                new Transactions(dataSource, names, SagaSchema.FILES, TIMEOUT_SECONDS, SagaTexts::of, framework);
         this.texts = new SagaTexts(names);
     }
 

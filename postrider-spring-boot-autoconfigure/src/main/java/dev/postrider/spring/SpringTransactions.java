@@ -1,6 +1,8 @@
 package dev.postrider.spring;
 
+import dev.postrider.EnqueueListener;
 import dev.postrider.OutboxException;
+import dev.postrider.OutboxMessage;
 import dev.postrider.jdbc.TransactionSource;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,13 +19,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Finds the Spring transaction of one data source, whichever transaction manager began it, and tells after its commit
- * that messages were stored.
+ * that messages were stored: give it to the outbox as source of transactions and as listener.
  *
  * <p>It refuses where a message could be lost or outlive a rollback: without a transaction, in a transaction of another
  * data source, in a read-only one, and after the commit. To notice the last, it listens to the transaction manager:
  * register it with {@code ConfigurableTransactionManager.addListener}. Thread-safe.
  */
-public final class SpringTransactions implements TransactionSource, TransactionExecutionListener {
+public final class SpringTransactions implements TransactionSource, EnqueueListener, TransactionExecutionListener {
 
     private final DataSource dataSource;
     private final Runnable afterCommit;
@@ -39,7 +41,7 @@ public final class SpringTransactions implements TransactionSource, TransactionE
     }
 
     // As transaction managers do: they bind the connection to the data source behind the proxy.
-    private static DataSource unwrapped(DataSource dataSource) {
+    static DataSource unwrapped(DataSource dataSource) {
         if (dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
             return proxy.getTargetDataSource();
         }
@@ -77,7 +79,6 @@ public final class SpringTransactions implements TransactionSource, TransactionE
                 throw new NoTransactionException("The open transaction is not one of the outbox's data source: its"
                         + " connection commits each statement by itself");
             }
-            notifyAfterCommit();
             return connection;
         } catch (SQLException e) {
             DataSourceUtils.releaseConnection(connection, dataSource);
@@ -85,6 +86,15 @@ public final class SpringTransactions implements TransactionSource, TransactionE
         } catch (RuntimeException e) {
             DataSourceUtils.releaseConnection(connection, dataSource);
             throw e;
+        }
+    }
+
+    /** Hears of a message that was enqueued with a connection, which may be that of the open transaction. */
+    @Override
+    public void enqueued(OutboxMessage message) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()
+                && TransactionSynchronizationManager.hasResource(dataSource)) {
+            notifyAfterCommit();
         }
     }
 

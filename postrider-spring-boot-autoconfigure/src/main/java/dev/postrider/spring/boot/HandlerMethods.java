@@ -6,18 +6,12 @@ import dev.postrider.publish.HandlerPublisher;
 import dev.postrider.publish.MessageHandler;
 import dev.postrider.spi.PayloadCodec;
 import dev.postrider.spring.OutboxHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** Finds the methods with {@link OutboxHandler}. Looks at types only: no bean is created before its first message. */
 final class HandlerMethods {
@@ -42,32 +36,15 @@ final class HandlerMethods {
     /** Returns the handlers by the pattern of their topics. */
     Map<String, MessageHandler> handlers() {
         Map<String, MessageHandler> found = new LinkedHashMap<>();
-        for (String bean : beans.getBeanDefinitionNames()) {
-            Class<?> type = type(bean);
-            if (type != null) {
-                methods(type).forEach((method, annotation) -> add(found, bean, method, annotation.value()));
-            }
-        }
+        new BeanMethods(beans).with(OutboxHandler.class).forEach(method -> add(found, method));
         return found;
     }
 
-    private @Nullable Class<?> type(String bean) {
-        try {
-            Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
-            return type == null || type.getName().startsWith("org.springframework.") ? null : type;
-        } catch (RuntimeException e) {
-            // The type of a bean whose class path is incomplete: no concern of ours.
-            return null;
-        }
-    }
-
-    private static Map<Method, OutboxHandler> methods(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable OutboxHandler>)
-                method -> AnnotatedElementUtils.findMergedAnnotation(method, OutboxHandler.class));
-    }
-
-    private void add(Map<String, MessageHandler> found, String bean, Method method, String pattern) {
-        MessageHandler handler = new MethodHandler(beans, bean, method, argument(method));
+    private static void add(Map<String, MessageHandler> found, BeanMethods.Found<OutboxHandler> listening) {
+        Method method = listening.method();
+        String pattern = listening.annotation().value();
+        Function<Delivery, Object> argument = argument(method);
+        MessageHandler handler = delivery -> listening.call(argument.apply(delivery));
         if (found.putIfAbsent(pattern, handler) != null) {
             throw new PublisherException(
                     "Two methods have @OutboxHandler(\"%s\"); the second is %s".formatted(pattern, method),
@@ -91,29 +68,5 @@ final class HandlerMethods {
         throw new PublisherException(
                 "@OutboxHandler method %s cannot be called with a message".formatted(method),
                 "Declare one parameter: Delivery, OutboxMessage, a registered payload type, String or byte[]");
-    }
-
-    /** Calls one method of a bean. */
-    private record MethodHandler(
-            ConfigurableListableBeanFactory beans, String bean, Method method, Function<Delivery, Object> argument)
-            implements MessageHandler {
-
-        @Override
-        public void handle(Delivery delivery) throws Exception {
-            Object target = beans.getBean(bean);
-            Method callable = AopUtils.selectInvocableMethod(method, target.getClass());
-            callable.setAccessible(true);
-            try {
-                callable.invoke(target, argument.apply(delivery));
-            } catch (InvocationTargetException e) {
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                if (e.getCause() instanceof Error error) {
-                    throw error;
-                }
-                throw e;
-            }
-        }
     }
 }

@@ -152,11 +152,19 @@ public record PostriderProperties(
      * @param tablePrefix what the names of the inbox tables begin with
      * @param retention how long the marks of handled messages are kept
      * @param parkAfter failures after which a received message is parked
+     * @param enabled whether methods with InboxListener receive messages in this application
+     * @param lockWait how long a message waits while another process handles the same one
+     * @param purge whether this application removes old marks
+     * @param allowPlaintext whether brokers on other machines may be reached without encryption
      */
     public record Inbox(
             @DefaultValue("inbox_") String tablePrefix,
             @DefaultValue("14d") Duration retention,
-            @DefaultValue("5") int parkAfter) {}
+            @DefaultValue("5") int parkAfter,
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("10s") Duration lockWait,
+            @DefaultValue("true") boolean purge,
+            @DefaultValue("false") boolean allowPlaintext) {}
 
     /**
      * Settings of the saga engine.
@@ -164,11 +172,15 @@ public record PostriderProperties(
      * @param enabled whether this application runs sagas that are due
      * @param tablePrefix what the names of the saga tables begin with
      * @param threads threads that run sagas
+     * @param retention how long sagas are kept after they have finished
+     * @param purge whether this application removes old sagas
      */
     public record Saga(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("saga_") String tablePrefix,
-            @DefaultValue("2") int threads) {}
+            @DefaultValue("2") int threads,
+            @DefaultValue("30d") Duration retention,
+            @DefaultValue("true") boolean purge) {}
 
     /**
      * Settings of objects as payloads.

@@ -60,12 +60,19 @@ final class Contexts {
                         PostriderEventAutoConfiguration.class,
                         PostriderHealthAutoConfiguration.class,
                         PostriderHttpAutoConfiguration.class,
+                        PostriderInboxAutoConfiguration.class,
+                        PostriderInboxKafkaAutoConfiguration.class,
+                        PostriderInboxListenerAutoConfiguration.class,
+                        PostriderInboxRabbitAutoConfiguration.class,
                         PostriderKafkaAutoConfiguration.class,
                         PostriderListenerAutoConfiguration.class,
                         PostriderMetricsAutoConfiguration.class,
                         PostriderPayloadAutoConfiguration.class,
                         PostriderRabbitAutoConfiguration.class,
-                        PostriderRelayAutoConfiguration.class));
+                        PostriderRelayAutoConfiguration.class,
+                        PostriderRetentionAutoConfiguration.class,
+                        PostriderSagaAutoConfiguration.class,
+                        PostriderSagaPurgeAutoConfiguration.class));
     }
 
     /** Returns what the analyzer says about a start that failed. */

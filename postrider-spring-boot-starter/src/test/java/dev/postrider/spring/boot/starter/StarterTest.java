@@ -15,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -24,11 +27,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Compiles and runs the first application of the documentation with the starter as its only dependency, on H2. */
+/**
+ * Compiles the examples of the pages about Spring, and runs the first application with the starter as its only
+ * dependency, on H2. What an example takes for granted stands in a file of the page's name among the test resources.
+ */
 final class StarterTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MOST_LINES = 12;
+    private static final Path DOCS = Path.of("../docs");
+    private static final Path GIVEN = Path.of("src/test/resources/examples");
+    private static final Pattern IMPORT = Pattern.compile("^import .*\\n", Pattern.MULTILINE);
     private static final Pattern EXAMPLE = Pattern.compile("^```java\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
     @TempDir
@@ -63,34 +72,46 @@ final class StarterTest {
     }
 
     @Test
-    void furtherExamplesOfThePageCompile() throws IOException {
-        List<String> further = examples().subList(1, examples().size());
+    void examplesOfAllPagesAboutSpringCompile() throws IOException {
+        try (Stream<Path> pages = Files.list(DOCS)) {
+            List<Path> found = pages.filter(
+                            page -> page.getFileName().toString().matches("spring-.*\\.md"))
+                    .sorted()
+                    .toList();
 
-        assertThat(further).isNotEmpty();
-        for (String example : further) {
-            compile("""
-                    import dev.postrider.*;
-                    import dev.postrider.relay.*;
-                    import dev.postrider.retry.*;
-                    import dev.postrider.spi.*;
-                    import dev.postrider.spring.*;
-                    import dev.postrider.spring.boot.*;
-                    import java.time.Duration;
-                    class Shop {
-                        void example(byte[] secret) {
-                            %s
-                        }
-                    }
-                    """.formatted(example));
+            assertThat(found).hasSizeGreaterThan(1);
+            for (Path page : found) {
+                compileExamples(page);
+            }
         }
     }
 
-    private static String application() throws IOException {
-        return examples().get(0);
+    private void compileExamples(Path page) throws IOException {
+        Path given = GIVEN.resolve(page.getFileName().toString().replace(".md", ".txt"));
+        String all = Files.exists(given) ? Files.readString(given) : "";
+        for (String example : examples(page)) {
+            boolean file = example.startsWith("import ") || example.startsWith("package ");
+            compile(
+                    file
+                            ? example
+                            : IMPORT.matcher(all)
+                                            .results()
+                                            .map(MatchResult::group)
+                                            .collect(Collectors.joining()) + "class Example {\n"
+                                    + IMPORT.matcher(all).replaceAll("") + member(example) + "}\n");
+        }
     }
 
-    private static List<String> examples() throws IOException {
-        return EXAMPLE.matcher(Files.readString(Path.of("../docs/spring-boot.md")))
+    private static String member(String example) {
+        return example.startsWith("@") ? example : "void example() throws Exception {\n" + example + "}\n";
+    }
+
+    private static String application() throws IOException {
+        return examples(DOCS.resolve("spring-boot.md")).get(0);
+    }
+
+    private static List<String> examples(Path page) throws IOException {
+        return EXAMPLE.matcher(Files.readString(page))
                 .results()
                 .map(match -> match.group(1))
                 .toList();
