@@ -62,6 +62,7 @@ final class ArchitectureTest {
     private static final String HTTP = "dev.postrider.http..";
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String JACKSON = "dev.postrider.jackson..";
+    private static final String HIBERNATE = "dev.postrider.hibernate";
     private static final String TESTKIT = "dev.postrider.testkit..";
     private static final String[] CORE = {API, SPI, RELAY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
@@ -82,6 +83,7 @@ final class ArchitectureTest {
                     HTTP,
                     MICROMETER,
                     JACKSON,
+                    HIBERNATE,
                     TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
@@ -131,6 +133,9 @@ final class ArchitectureTest {
                 """),
         ALL(ArchitectureTest.ALL, """
                 dev.postrider.all: Postrider PostriderBuilder
+                """),
+        HIBERNATE(ArchitectureTest.HIBERNATE, """
+                dev.postrider.hibernate: AggregateRoot EventMapper EventRecorder PostriderHibernate PostriderIntegrator RecordedEvent RecordedEvents
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -445,6 +450,26 @@ final class ArchitectureTest {
                 .check(PUBLISHED);
     }
 
+    @Test
+    void hibernateNeedsNothingButTheOutboxAndHibernate() {
+        classes()
+                .that()
+                .resideInAPackage(HIBERNATE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        JDBC,
+                        HIBERNATE,
+                        "java..",
+                        "jakarta.persistence..",
+                        "org.hibernate..",
+                        "org.slf4j..",
+                        "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
     // Whoever has no sagas does not have the module.
     @Test
     void onlyTheCodecOfSagasKnowsSagas() {
@@ -462,7 +487,8 @@ final class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON
+                API, SPI, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP, JACKSON,
+                HIBERNATE
             })
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
@@ -572,9 +598,8 @@ final class ArchitectureTest {
         assertThat(packages).allMatch(each -> each.isAnnotatedWith(NullMarked.class));
     }
 
-    // Open for a reason: OutboxException has a subclass, StepBuilder is sealed, and the contracts are extended by
-    // whoever
-    // writes an adapter.
+    // Open for a reason: OutboxException has a subclass, AggregateRoot is a base class for entities, StepBuilder is
+    // sealed, and the contracts are extended by whoever writes an adapter.
     @Test
     void classesAreFinalUnlessTheyAreMadeToBeExtended() {
         Set<String> open = PUBLISHED.stream()
@@ -588,6 +613,7 @@ final class ArchitectureTest {
         assertThat(open)
                 .containsExactlyElementsOf(List.of(
                         "dev.postrider.OutboxException",
+                        "dev.postrider.hibernate.AggregateRoot",
                         "dev.postrider.saga.StepBuilder",
                         "dev.postrider.testkit.OutboxStoreContract",
                         "dev.postrider.testkit.PublisherContract",
