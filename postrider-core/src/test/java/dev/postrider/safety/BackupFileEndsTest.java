@@ -52,7 +52,8 @@ class BackupFileEndsTest {
                 .put(body)
                 .flip();
 
-        assertThat(report(BackupFormat.header(), record)).isEqualTo(new BackupFiles.Report(0, 0, 0, false, 1));
+        assertThat(report(BackupFormat.header(), record))
+                .isEqualTo(new BackupFiles.Report(0, 0, BackupFormat.PREFIX_BYTES + 1, false, 1));
     }
 
     private BackupFiles.Report report(ByteBuffer... parts) throws IOException {

@@ -121,7 +121,7 @@ class SafetyNetEndsTest {
             go.countDown();
 
             assertThat(net.awaitQuiet(PATIENCE)).isTrue();
-            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 2, 0, 1));
+            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 2, 1, 1));
         }
     }
 

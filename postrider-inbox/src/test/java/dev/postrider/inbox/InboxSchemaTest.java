@@ -8,6 +8,7 @@ import dev.postrider.OutboxException;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.SchemaFiles;
 import dev.postrider.database.TableNames;
+import dev.postrider.database.VersionedSchema;
 import dev.postrider.services.Database.Kind;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,49 @@ final class InboxSchemaTest {
             inbox.process("m1", "billing", Desk.effect("m1"));
             assertThat(desk.count("second_inbox_message")).isEqualTo(1);
             assertThat(desk.marks()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tablesOfTheVersionBeforeKeepTheirMessagesAndLearnTheirNamespaces(Kind kind) {
+        TableNames names = TableNames.of("old_");
+        SchemaFiles second = new SchemaFiles(
+                "inbox",
+                InboxSchema.class,
+                InboxSchema.FILES.folder(),
+                InboxSchema.FILES.files().subList(0, 2));
+        try (Desk desk = Desk.open(kind)) {
+            new VersionedSchema(desk.pool(), names, second).create();
+            String now = "current_timestamp, current_timestamp";
+            desk.execute(
+                    "insert into old_position (consumer, topic, message_key, last_seq, updated_at)"
+                            + " values ('billing', 'orders', 'a', 7, current_timestamp)",
+                    "insert into old_failure (consumer, message_id, topic, message_key, state, reason, attempts,"
+                            + " created_at, updated_at, headers) values"
+                            + " ('billing', 'shop', 'orders', 'a', 'PARKED', 'FAILED', 1, " + now
+                            + ", '{\"a\":\"b\",\"postrider-namespace\":\"shop\",\"z\":\"y\"}'),"
+                            + " ('billing', 'none', 'orders', 'a', 'PARKED', 'FAILED', 1, " + now + ", null),"
+                            + " ('billing', 'long', 'orders', 'a', 'PARKED', 'FAILED', 1, " + now
+                            + ", '{\"postrider-namespace\":\"" + "n".repeat(101) + "\"}')");
+
+            InboxSchema.of(desk.pool(), names).migrate();
+
+            assertThat(desk.count("old_failure where message_id = 'shop' and namespace = 'shop'"))
+                    .isEqualTo(1);
+            assertThat(desk.count("old_failure where namespace = 'default'")).isEqualTo(2);
+            assertThat(desk.count("old_position where namespace = 'default'")).isEqualTo(1);
+            Inbox inbox = JdbcInbox.builder(desk.pool())
+                    .tables(names)
+                    .dedupe(Dedupe.SEQUENCE)
+                    .build();
+            ReceivedMessage other = ReceivedMessage.from("orders")
+                    .id("m1")
+                    .key("b")
+                    .sequence(1L)
+                    .build();
+            assertThat(inbox.process(other, "billing", Desk.effect("m1"))).isInstanceOf(InboxResult.Processed.class);
+            assertThat(inbox.process(other, "billing", Desk.effect("m1"))).isInstanceOf(InboxResult.Duplicate.class);
         }
     }
 

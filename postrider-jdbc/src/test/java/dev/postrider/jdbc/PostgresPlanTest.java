@@ -165,13 +165,14 @@ final class PostgresPlanTest {
         }
     }
 
-    /** Executes in a session that ends, because a session that stays writes its statistics at a time of its own. */
+    /** Executes in a session that ends and has written its statistics, which would be counted later otherwise. */
     private static void executeAlone(Fixture fixture, String... statements) throws SQLException {
         try (Connection connection = fixture.database().dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
             }
+            statement.execute("select pg_stat_force_next_flush()");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postrider.micrometer;
 
+import dev.postrider.thread.SupervisedThread;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
@@ -23,7 +24,7 @@ final class SampleLoop implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile long succeededAt = System.nanoTime();
     private boolean failing;
-    private @Nullable Thread thread;
+    private @Nullable SupervisedThread thread;
 
     SampleLoop(String name, Duration every, MeterRegistry registry, String ageMeter, Tags tags) {
         this.name = name;
@@ -44,20 +45,15 @@ final class SampleLoop implements AutoCloseable {
         if (thread != null || stopped.getCount() == 0) {
             throw new IllegalStateException(name + " were started before");
         }
-        Thread next = new Thread(this::run, name);
-        next.setDaemon(true);
+        SupervisedThread next = new SupervisedThread(name, this::run);
         next.start();
         thread = next;
     }
 
-    private void run() {
-        try {
-            do {
-                take();
-            } while (!stopped.await(every.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void run() throws InterruptedException {
+        do {
+            take();
+        } while (!stopped.await(every.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Asks every source once; one that fails keeps no other from being asked. */

@@ -114,7 +114,7 @@ class InboxAndSagaMetricsTest {
     @Test
     void aScrapeDuringASampleSeesTheLastOne() {
         ConsumerHealth health = new ConsumerHealth(
-                ConsumerHealth.State.RUNNING, true, 7, List.of(), Duration.ZERO, OptionalLong.empty(), null);
+                ConsumerHealth.State.RUNNING, true, 7, List.of(), Duration.ZERO, OptionalLong.empty(), null, 0);
         List<Double> scraped = new CopyOnWriteArrayList<>();
         try (InboxMetrics metrics = InboxMetrics.builder(registry).build()) {
             metrics.watch("billing", "kafka", () -> {

@@ -108,8 +108,8 @@ final class Journal {
         write(entry, true);
     }
 
-    /** Writes an entry. If it is not {@code reported}, the next runner tells the listener. */
     // Two statements instead of an upsert: MariaDB's would also overwrite another step that has the command's id.
+    /** Writes an entry. If it is not {@code reported}, the next runner tells the listener. */
     void write(StepEntry entry, boolean reported) throws SQLException {
         String id = entry.sagaId().toString();
         String direction = entry.direction().code();

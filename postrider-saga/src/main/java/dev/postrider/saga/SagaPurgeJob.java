@@ -53,7 +53,7 @@ public final class SagaPurgeJob implements AutoCloseable {
 
     /** Returns how the job is. */
     public Health health() {
-        return health.get();
+        return Objects.requireNonNull(health.get());
     }
 
     /** Lets the batch that is under way be the last one, and waits for it, at most 15 seconds. */

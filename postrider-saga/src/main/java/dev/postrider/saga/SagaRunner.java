@@ -59,10 +59,9 @@ final class SagaRunner implements AutoCloseable {
     private void run(ClaimedSaga claimed, Stop turnStop) {
         DurableRun<?> run = new DurableRun<>(bench, blueprintOf(claimed), claimed, settings.claimFor(), turnStop);
         boolean more = true;
-        turnStop.forgetStrayInterrupt();
         try {
             while (more && held.containsKey(claimed) && !turnStop.requested()) {
-                more = run.proceed();
+                more = proceed(run, turnStop);
             }
         } catch (RuntimeException e) {
             // Its claim ends by itself: somebody tries again, and gives up if that goes on without progress.
@@ -72,6 +71,15 @@ final class SagaRunner implements AutoCloseable {
             if (!stopped) {
                 held.remove(claimed);
             }
+        }
+    }
+
+    // A step may leave an interrupt of its own behind, which must not reach the next one.
+    private static boolean proceed(DurableRun<?> run, Stop turnStop) {
+        try {
+            return run.proceed();
+        } finally {
+            turnStop.forgetStrayInterrupt();
         }
     }
 
@@ -161,7 +169,6 @@ final class SagaRunner implements AutoCloseable {
     }
 
     private void await(Duration pause, Stop shift) {
-        shift.forgetStrayInterrupt();
         if (pause.isZero() || shift.requested()) {
             return;
         }

@@ -325,6 +325,29 @@ final class SagaClaimTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void anyNumberOfClaimsIsRenewed(Kind kind) {
+        try (SagaFixture fixture = SagaFixture.create(kind)) {
+            SagaStore store = fixture.store();
+            int sagas = 501;
+            transacted(store, connection -> {
+                for (int i = 0; i < sagas; i++) {
+                    store.insert(connection, durable(null));
+                }
+                return true;
+            });
+            List<ClaimedSaga> claims = store.claim(ORDERS, sagas, HOUR, "n");
+            fixture.execute("update saga_instance set claimed_until = created_at");
+
+            List<ClaimedSaga> lost = store.renew(claims, HOUR);
+
+            assertThat(lost).isEmpty();
+            assertThat(fixture.count("saga_instance where claimed_until > created_at"))
+                    .isEqualTo(sagas);
+        }
+    }
+
     private static ClaimedSaga claim(SagaStore store, Duration claimFor) {
         List<ClaimedSaga> claimed = new ArrayList<>();
         // A claim of no length is over when the clock has moved on.

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -218,6 +219,83 @@ final class SagaShutdownTest {
             SagaHandle<String> handle = engine.saga(saga).start("k", "k ");
             assertThat(handle.await(Duration.ofMinutes(1)).orThrow()).isEqualTo("k a");
             engine.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void aTurnOnAnInterruptedThreadCountsNoStepAsFailed(Kind kind) throws InterruptedException {
+        try (World world = World.create(kind)) {
+            Obstacle obstacle = new Obstacle();
+            LocalSagaDefinition<String> saga = Trip.define()
+                    .step(
+                            "a",
+                            step -> step.action((context, transaction) -> {
+                                        obstacle.pass();
+                                        return context + transaction.attempt();
+                                    })
+                                    .compensate((context, transaction) -> {})
+                                    .retry(ONCE))
+                    .build();
+            SagaEngine engine = world.engine(saga).claimFor(HOUR).build();
+            List<SagaHandle<String>> sagas = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                sagas.add(engine.saga(saga).start("k" + i, "k" + i + " "));
+            }
+            AtomicBoolean flag = new AtomicBoolean();
+            Thread caller = new Thread(() -> {
+                engine.turn();
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            caller.start();
+            obstacle.awaitReached();
+
+            caller.interrupt();
+            caller.join();
+
+            assertThat(flag).isTrue();
+            assertThat(claims(world)).isEmpty();
+            finish(world, saga, obstacle, sagas.size());
+            assertThat(sagas)
+                    .allSatisfy(each -> assertThat(each.result().orThrow()).endsWith(" 1"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void anInterruptThatAStepLeavesBehindIsNoHarmToTheNextSaga(Kind kind) throws InterruptedException {
+        try (World world = World.create(kind)) {
+            LocalSagaDefinition<String> saga = Trip.define()
+                    .step(
+                            "a",
+                            step -> step.action((context, transaction) -> {
+                                        if (Thread.currentThread().isInterrupted()) {
+                                            throw new IllegalStateException("Interrupted by another saga");
+                                        }
+                                        Thread.currentThread().interrupt();
+                                        return context + "a";
+                                    })
+                                    .compensate((context, transaction) -> {})
+                                    .retry(ONCE))
+                    .step("z", Trip.step("z"))
+                    .build();
+            SagaEngine engine = world.engine(saga)
+                    .threads(1)
+                    .batch(3)
+                    .claimFor(HOUR)
+                    .pollInterval(Duration.ofMillis(10))
+                    .build();
+            List<SagaHandle<String>> sagas = new ArrayList<>();
+            for (int i = 0; i < 7; i++) {
+                sagas.add(engine.saga(saga).start("k" + i, "k" + i + " "));
+            }
+
+            try (SagaEngine running = engine.start()) {
+                assertThat(running).isNotNull();
+                for (SagaHandle<String> each : sagas) {
+                    assertThat(each.await(Duration.ofMinutes(1)).orThrow()).endsWith(" az");
+                }
+            }
         }
     }
 

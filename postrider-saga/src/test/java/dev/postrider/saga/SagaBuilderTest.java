@@ -1,0 +1,103 @@
+package dev.postrider.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.postrider.OutboxMessage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What the builders of sagas, steps and commands hand on. */
+final class SagaBuilderTest {
+
+    @Test
+    void durableSagaHasTheOptionsThatWereSet() {
+        Blueprint<String> blueprint = Blueprint.of(Saga.define("s", String.class)
+                .durable()
+                .version(7)
+                .codec(TextCodec.INSTANCE)
+                .deadline(Duration.ofMinutes(3))
+                .continueOnCompensationFailure()
+                .pivot("p", step -> step.action((context, transaction) -> context))
+                .retriable("r", step -> step.action((context, transaction) -> context))
+                .step(
+                        "n",
+                        step -> step.action((context, transaction) -> context).retriable())
+                .build());
+
+        assertThat(blueprint.id().version()).isEqualTo(7);
+        assertThat(blueprint.deadline()).isEqualTo(Duration.ofMinutes(3));
+        assertThat(blueprint.goOn()).isTrue();
+        assertThat(blueprint.steps())
+                .extracting(Step::role)
+                .containsExactly(StepRole.PIVOT, StepRole.RETRIABLE, StepRole.RETRIABLE);
+    }
+
+    @Test
+    void requestBehindThePivotCannotTurnBackOnSilence() {
+        DurableSagaBuilder<String> saga = Saga.define("s", String.class)
+                .codec(TextCodec.INSTANCE)
+                .durable()
+                .pivot("p", step -> step.action((context, transaction) -> context))
+                .request(
+                        "r",
+                        step -> step.command(context -> Command.to("t", "do"))
+                                .onReply("yes", (context, reply) -> context)
+                                .replyWithin(Duration.ofSeconds(1), OnTimeout.COMPENSATE)
+                                .retriable());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(saga::build)
+                .withMessage("Step 'r' is RETRIABLE: without a reply it cannot COMPENSATE");
+    }
+
+    @Test
+    void commandCarriesWhatWasSet() {
+        OutboxMessage message = Command.to("topic", "Do")
+                .namespace("shop")
+                .key("k")
+                .tenant("acme")
+                .header("h", "v")
+                .payload(new byte[] {1, 2}, "application/octet-stream")
+                .message(new UUID(1, 2), Map.of("other", "w"));
+
+        assertThat(message.namespace()).isEqualTo("shop");
+        assertThat(message.key()).contains("k");
+        assertThat(message.tenant()).contains("acme");
+        assertThat(message.headers()).containsEntry("h", "v").containsEntry("other", "w");
+        assertThat(message.payload()).containsExactly(1, 2);
+        assertThat(message.contentType()).isEqualTo("application/octet-stream");
+    }
+
+    @Test
+    void replyShowsItsPayload() {
+        byte[] payload = "yes".getBytes(StandardCharsets.UTF_8);
+
+        Reply reply = Reply.of("type", Map.of(SagaHeaders.IN_REPLY_TO, "id"), payload);
+
+        assertThat(reply.payload()).isEqualTo(payload);
+    }
+
+    @Test
+    void failureIsFinalIfAnyCauseIsOfAFinalType() {
+        Blueprint<String> blueprint = Blueprint.of(Saga.define("s", String.class)
+                .codec(TextCodec.INSTANCE)
+                .step(
+                        "a",
+                        step -> step.action((context, transaction) -> context)
+                                .failOn(IOException.class)
+                                .compensate((context, transaction) -> {}))
+                .build());
+        StepRules rules = blueprint.step("a").orElseThrow().rules();
+
+        assertThat(rules.isFinal(new IOException("gone"))).isTrue();
+        assertThat(rules.isFinal(new UncheckedIOException(new IOException("gone"))))
+                .isTrue();
+        assertThat(rules.isFinal(new IllegalStateException("other"))).isFalse();
+    }
+}
