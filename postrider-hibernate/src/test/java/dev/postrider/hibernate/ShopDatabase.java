@@ -1,13 +1,16 @@
 package dev.postrider.hibernate;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.jdbc.JdbcOutboxAdmin;
+import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.services.PreparedDatabases;
+import dev.postrider.spi.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,10 @@ final class ShopDatabase implements AutoCloseable {
     private static SessionFactory factory(DataSource source, Map<String, Object> settings) {
         Configuration configuration = new Configuration();
         Shop.ENTITIES.forEach(configuration::addAnnotatedClass);
+        configuration
+                .addAnnotatedClass(FamilyHub.FamilyMemberInvitation.class)
+                .addAnnotatedClass(OrderService.Purchase.class)
+                .addAnnotatedClass(OrderService.PurchaseItem.class);
         configuration.getProperties().put(JdbcSettings.JAKARTA_NON_JTA_DATASOURCE, source);
         configuration.getProperties().putAll(settings);
         return configuration.buildSessionFactory();
@@ -75,7 +82,15 @@ final class ShopDatabase implements AutoCloseable {
     }
 
     long pending() {
-        return JdbcOutboxAdmin.of(database.dataSource()).stats().pending();
+        return admin().stats().pending();
+    }
+
+    OutboxAdmin admin() {
+        return JdbcOutboxAdmin.of(database.dataSource());
+    }
+
+    OutboxStore store() {
+        return JdbcOutboxStore.builder(database.dataSource()).build();
     }
 
     List<String> column(String name) {
