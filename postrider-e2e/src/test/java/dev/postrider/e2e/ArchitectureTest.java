@@ -64,6 +64,7 @@ final class ArchitectureTest {
     private static final String HTTP = "dev.postrider.http..";
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String JACKSON = "dev.postrider.jackson..";
+    private static final String HIBERNATE = "dev.postrider.hibernate";
     private static final String TESTKIT = "dev.postrider.testkit..";
     private static final String[] CORE = {API, SPI, RELAY, RETRY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
@@ -84,6 +85,7 @@ final class ArchitectureTest {
                     HTTP,
                     MICROMETER,
                     JACKSON,
+                    HIBERNATE,
                     TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
@@ -138,6 +140,9 @@ final class ArchitectureTest {
                 """),
         ALL(ArchitectureTest.ALL, """
                 dev.postrider.all: Postrider PostriderBuilder
+                """),
+        HIBERNATE(ArchitectureTest.HIBERNATE, """
+                dev.postrider.hibernate: AggregateRoot EventMapper EventRecorder PostriderHibernate PostriderIntegrator RecordedEvent RecordedEvents
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -495,6 +500,26 @@ final class ArchitectureTest {
                 .check(PUBLISHED);
     }
 
+    @Test
+    void hibernateNeedsNothingButTheOutboxAndHibernate() {
+        classes()
+                .that()
+                .resideInAPackage(HIBERNATE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        API,
+                        SPI,
+                        JDBC,
+                        HIBERNATE,
+                        "java..",
+                        "jakarta.persistence..",
+                        "org.hibernate..",
+                        "org.slf4j..",
+                        "org.jspecify..")
+                .check(PUBLISHED);
+    }
+
     // Whoever has no sagas does not have the module.
     @Test
     void onlyTheCodecOfSagasKnowsSagas() {
@@ -513,7 +538,7 @@ final class ArchitectureTest {
     @ValueSource(
             strings = {
                 API, SPI, RETRY, ADMIN, PUBLISH, ALERT, SAFETY, THREAD, DATABASE, JDBC, INBOX, KAFKA, RABBITMQ, HTTP,
-                JACKSON
+                JACKSON, HIBERNATE
             })
     void onlyWatchersAndTheTestkitDependOnTheRelay(String origin) {
         noClasses()
@@ -623,8 +648,8 @@ final class ArchitectureTest {
         assertThat(packages).allMatch(each -> each.isAnnotatedWith(NullMarked.class));
     }
 
-    // Open for a reason: OutboxException and VersionedSchema have subclasses, SagaDefinition and
-    // StepBuilder are sealed, and the authors of adapters extend the contracts.
+    // Open for a reason: OutboxException and VersionedSchema have subclasses, AggregateRoot is a base class for
+    // entities, SagaDefinition and StepBuilder are sealed, and the authors of adapters extend the contracts.
     @Test
     void classesAreFinalUnlessTheyAreMadeToBeExtended() {
         Set<String> open = PUBLISHED.stream()
@@ -639,6 +664,7 @@ final class ArchitectureTest {
                 .containsExactlyElementsOf(List.of(
                         "dev.postrider.OutboxException",
                         "dev.postrider.database.VersionedSchema",
+                        "dev.postrider.hibernate.AggregateRoot",
                         "dev.postrider.saga.SagaDefinition",
                         "dev.postrider.saga.StepBuilder",
                         "dev.postrider.testkit.OutboxStoreContract",

@@ -11,6 +11,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -31,14 +33,31 @@ final class CanonicalJson {
     private static final int DRAFT_DEPTH = 2;
 
     private final JsonLimits limits;
+    private final boolean declaredOrder;
     private final UnorderedSets sets = new UnorderedSets();
     private final JsonMapper drafts;
     private final JsonMapper mapper;
 
     CanonicalJson(JsonLimits limits, List<JacksonModule> modules) {
+        this(limits, modules, false);
+    }
+
+    /** With {@code declaredOrder} the properties of objects are in the order of their declaration. */
+    CanonicalJson(JsonLimits limits, List<JacksonModule> modules, boolean declaredOrder) {
         this.limits = limits;
-        this.drafts = mapper(factory(limits.maxDepth() * DRAFT_DEPTH, limits.maxBytes() * DRAFT_BYTES), modules, sets);
-        this.mapper = mapper(factory(limits.maxDepth(), limits.maxBytes()), modules, sets);
+        this.declaredOrder = declaredOrder;
+        JsonMapper.Builder draft =
+                mapper(factory(limits.maxDepth() * DRAFT_DEPTH, limits.maxBytes() * DRAFT_BYTES), modules, sets);
+        this.drafts = (declaredOrder ? ordered(draft) : draft).build();
+        this.mapper = mapper(factory(limits.maxDepth(), limits.maxBytes()), modules, sets)
+                .build();
+    }
+
+    // Once it is a tree nothing tells an object from a map, so maps are sorted before.
+    private static JsonMapper.Builder ordered(JsonMapper.Builder draft) {
+        return draft.disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
     }
 
     private static JsonFactory factory(int maxDepth, int maxBytes) {
@@ -56,7 +75,7 @@ final class CanonicalJson {
                 .build();
     }
 
-    private static JsonMapper mapper(JsonFactory factory, List<JacksonModule> modules, UnorderedSets sets) {
+    private static JsonMapper.Builder mapper(JsonFactory factory, List<JacksonModule> modules, UnorderedSets sets) {
         return JsonMapper.builder(factory)
                 .addModules(modules)
                 .addModule(sets.module())
@@ -74,8 +93,7 @@ final class CanonicalJson {
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
                 .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
-                .build();
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID);
     }
 
     JavaType type(Class<?> type) {
@@ -94,7 +112,7 @@ final class CanonicalJson {
         JsonNode tree = drafts.readTree(draft.bytes());
         CanonicalTree.requireNumbers(tree);
         BoundedOutput output = new BoundedOutput(limits.maxBytes());
-        mapper.writeValue(output, new CanonicalTree(sets.marker()).of(tree));
+        mapper.writeValue(output, new CanonicalTree(sets.marker(), !declaredOrder).of(tree));
         return output.bytes();
     }
 

@@ -2,6 +2,7 @@ package dev.postrider.jackson;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,15 +16,16 @@ import tools.jackson.databind.node.ObjectNode;
  * The one form of a tree: keys in the order of their characters, and the elements of sets in the order of their texts.
  *
  * @param marker the only key of an object that stands for a set
+ * @param sortsKeys whether keys are sorted here, or have their order already
  */
-record CanonicalTree(String marker) {
+record CanonicalTree(String marker, boolean sortsKeys) {
 
     private static final int LARGEST_SCALE = 1_000;
 
     JsonNode of(JsonNode node) {
         if (node instanceof ObjectNode object) {
             JsonNode elements = object.get(marker);
-            return elements == null ? sorted(object) : set(elements);
+            return elements == null ? object(object) : set(elements);
         }
         if (node instanceof ArrayNode array) {
             ArrayNode copy = JsonNodeFactory.instance.arrayNode(array.size());
@@ -33,8 +35,8 @@ record CanonicalTree(String marker) {
         return node;
     }
 
-    private JsonNode sorted(ObjectNode object) {
-        Map<String, JsonNode> properties = new TreeMap<>();
+    private JsonNode object(ObjectNode object) {
+        Map<String, JsonNode> properties = sortsKeys ? new TreeMap<>() : new LinkedHashMap<>();
         object.properties().forEach(each -> properties.put(each.getKey(), of(each.getValue())));
         ObjectNode copy = JsonNodeFactory.instance.objectNode();
         properties.forEach(copy::set);

@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Writes objects as JSON payloads and reads them back. Each class is registered under a logical name and a version;
  * both are matched exactly, and no class is ever looked for by a name that stands in a message.
  *
- * <p>Equal objects become equal bytes on every JVM: keys and the elements of sets are sorted. Unknown properties are
- * ignored when a payload is read. Thread-safe.
+ * <p>Equal objects become equal bytes on every JVM: keys and the elements of sets are sorted, unless
+ * {@link Builder#declaredOrder()} is called. Unknown properties are ignored when a payload is read. Thread-safe.
  */
 public final class JsonPayloadCodec implements PayloadCodec {
 
@@ -30,7 +30,7 @@ public final class JsonPayloadCodec implements PayloadCodec {
     private final PayloadTypes types;
 
     private JsonPayloadCodec(Builder builder) {
-        this.json = new CanonicalJson(builder.limits, builder.modules);
+        this.json = new CanonicalJson(builder.limits, builder.modules, builder.declaredOrder);
         this.types = builder.types.copy();
     }
 
@@ -96,6 +96,7 @@ public final class JsonPayloadCodec implements PayloadCodec {
         private final PayloadTypes types = new PayloadTypes();
         private final List<JacksonModule> modules = new ArrayList<>();
         private JsonLimits limits = JsonLimits.defaults();
+        private boolean declaredOrder;
 
         private Builder() {}
 
@@ -121,6 +122,25 @@ public final class JsonPayloadCodec implements PayloadCodec {
          */
         public Builder upcast(String name, int fromVersion, UnaryOperator<ObjectNode> upcaster) {
             types.addUpcaster(name, fromVersion, upcaster);
+            return this;
+        }
+
+        /**
+         * Writes objects whose class is not registered under the full name of their class, as version 1. Nothing is
+         * read that is not registered: a reader registers the name for its own class, also after a rename. Default:
+         * they are refused.
+         */
+        public Builder classNames() {
+            types.nameByClass();
+            return this;
+        }
+
+        /**
+         * Writes the properties of a record in the order of its components, and those of other classes as their
+         * {@code @JsonPropertyOrder} says. Maps and sets stay sorted. Default: properties are sorted.
+         */
+        public Builder declaredOrder() {
+            this.declaredOrder = true;
             return this;
         }
 

@@ -18,6 +18,7 @@ final class PayloadTypes {
 
     private final Map<String, TreeMap<Integer, Entry>> entries = new HashMap<>();
     private final Map<Class<?>, PayloadType> byClass = new HashMap<>();
+    private boolean classNames;
 
     /** What is known about a version: the class it is read into, or how it becomes the next version. */
     private record Entry(
@@ -27,6 +28,7 @@ final class PayloadTypes {
         PayloadTypes copy = new PayloadTypes();
         entries.forEach((name, versions) -> copy.entries.put(name, new TreeMap<>(versions)));
         copy.byClass.putAll(byClass);
+        copy.classNames = classNames;
         return copy;
     }
 
@@ -39,6 +41,11 @@ final class PayloadTypes {
                         "%s is registered as %s and as %s".formatted(each.getName(), other, type));
             }
         }
+    }
+
+    /** Lets objects of classes that are not registered be written under the names of their classes. */
+    void nameByClass() {
+        classNames = true;
     }
 
     void addUpcaster(String name, int version, UnaryOperator<ObjectNode> upcaster) {
@@ -71,6 +78,9 @@ final class PayloadTypes {
 
     PayloadType of(Object value) {
         PayloadType type = byClass.get(value.getClass());
+        if (type == null && classNames && value.getClass().getCanonicalName() != null) {
+            return new PayloadType(value.getClass().getName(), 1, value.getClass());
+        }
         if (type == null) {
             String name = value.getClass().getName();
             throw new IllegalArgumentException(

@@ -23,15 +23,18 @@ import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Objects as payloads and back, by registered names only. */
@@ -57,6 +60,14 @@ final class JsonPayloadCodecTest {
     }
 
     record Anything(Object value) {}
+
+    record Zoo(String zebra, Animal ape, Map<String, Integer> cages, Set<String> days, Object rest) {}
+
+    record Animal(String name, int age) {}
+
+    record OldName(String text) {}
+
+    record NewName(String text) {}
 
     record Bag(Map<String, Object> values) {}
 
@@ -89,6 +100,57 @@ final class JsonPayloadCodecTest {
         assertThat(message.version()).isEqualTo(3);
         assertThat(message.contentType()).isEqualTo("application/json");
         assertThat(codec.decode(message, Placed.class)).isEqualTo(Orders.placed());
+    }
+
+    @Test
+    void declaredOrderKeepsTheOrderOfComponentsAndSortsMapsAndSets() {
+        JsonPayloadCodec declared = JsonPayloadCodec.builder()
+                .type("zoo", Zoo.class)
+                .declaredOrder()
+                .build();
+        Map<String, Integer> cages = new LinkedHashMap<>();
+        cages.put("b", 1);
+        cages.put("a", 2);
+        ObjectNode rest = JsonNodeFactory.instance.objectNode().put("y", 1).put("x", 2);
+
+        OutboxMessage message = declared.message(
+                        "t",
+                        new Zoo("z", new Animal("kim", 3), cages, new LinkedHashSet<>(List.of("tue", "mon")), rest))
+                .build();
+
+        assertThat(text(message)).isEqualTo("""
+                {"zebra":"z","ape":{"name":"kim","age":3},"cages":{"a":2,"b":1},"days":["mon","tue"],\
+                "rest":{"x":2,"y":1}}""");
+        assertThat(declared.decode(message, Zoo.class).ape()).isEqualTo(new Animal("kim", 3));
+    }
+
+    @Test
+    @Tag("R2.3")
+    void nameOfTheClassIsTheTypeOnlyIfNothingIsRegistered() {
+        JsonPayloadCodec named =
+                JsonPayloadCodec.builder().type("card", Card.class).classNames().build();
+
+        assertThat(named.message("t", new Card("1")).build().type()).isEqualTo("card");
+        assertThat(named.message("t", new OldName("a")).build().type()).isEqualTo(OldName.class.getName());
+        assertThatThrownBy(() -> named.message("t", new Object() {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is no registered payload");
+    }
+
+    @Test
+    @Tag("R2.3")
+    void messageInFlightIsReadAfterItsClassWasRenamed() {
+        OutboxMessage inFlight = JsonPayloadCodec.builder()
+                .classNames()
+                .build()
+                .message("t", new OldName("a"))
+                .build();
+        JsonPayloadCodec renamed = JsonPayloadCodec.builder()
+                .type(OldName.class.getName(), NewName.class)
+                .build();
+
+        assertThat(renamed.decode(inFlight, NewName.class)).isEqualTo(new NewName("a"));
+        assertThatThrownBy(() -> codec.decode(inFlight, OldName.class)).isInstanceOf(UnknownPayloadException.class);
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.hibernate;
+
+import org.jspecify.annotations.NullMarked;
