@@ -56,9 +56,21 @@ final class BatchRun {
                 if (!e.conflict() || e.busy() || conflicts > context.settings().repeats()) {
                     return Optional.empty();
                 }
-                context.listener().repeated(consumer);
-                Transactions.pause("process a batch for consumer " + consumer, conflicts, e.error());
+                if (!paused(conflicts, e.error())) {
+                    return Optional.of(unreachable(incoming, e));
+                }
             }
+        }
+    }
+
+    /** Waits before the batch is repeated; false if the thread is interrupted. */
+    private boolean paused(int conflicts, Throwable conflict) {
+        context.listener().repeated(consumer);
+        try {
+            Transactions.pause("process a batch for consumer " + consumer, conflicts, conflict);
+            return true;
+        } catch (OutboxException interrupted) {
+            return false;
         }
     }
 

@@ -68,8 +68,16 @@ final class OwnTransaction {
                 }
                 conflict = e.error();
             }
-            context.listener().repeated(incoming.consumer());
+            pause(incoming, conflicts, conflict);
+        }
+    }
+
+    private void pause(Incoming incoming, int conflicts, Throwable conflict) {
+        context.listener().repeated(incoming.consumer());
+        try {
             Transactions.pause("process " + incoming, conflicts, conflict);
+        } catch (OutboxException interrupted) {
+            throw verdict.failed(incoming, InboxException.Reason.INFRASTRUCTURE, interrupted);
         }
     }
 
