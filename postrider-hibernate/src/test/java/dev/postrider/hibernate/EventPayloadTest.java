@@ -20,7 +20,7 @@ import dev.postrider.hibernate.OrderService.Purchase;
 import dev.postrider.jackson.JsonPayloadCodec;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.relay.ManualRelay;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimedMessage;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.postrider.hibernate;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.jdbc.JdbcOutbox;
-import dev.postrider.jdbc.JdbcOutboxAdmin;
+import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.jdbc.JdbcOutboxStore;
 import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.services.Availability;

@@ -2,7 +2,7 @@ package dev.postrider.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;

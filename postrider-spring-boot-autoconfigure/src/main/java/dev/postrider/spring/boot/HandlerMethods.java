@@ -40,7 +40,7 @@ final class HandlerMethods {
         return found;
     }
 
-    private static void add(Map<String, MessageHandler> found, BeanMethods.Found<OutboxHandler> listening) {
+    private void add(Map<String, MessageHandler> found, BeanMethods.Found<OutboxHandler> listening) {
         Method method = listening.method();
         String pattern = listening.annotation().value();
         Function<Delivery, Object> argument = argument(method);

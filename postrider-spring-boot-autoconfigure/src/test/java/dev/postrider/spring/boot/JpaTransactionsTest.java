@@ -11,7 +11,7 @@ import dev.postrider.inbox.InboxException;
 import dev.postrider.inbox.InboxResult;
 import dev.postrider.inbox.ParkReason;
 import dev.postrider.inbox.ReceivedMessage;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.DurableSaga;
 import dev.postrider.saga.DurableSagaDefinition;
 import dev.postrider.saga.Saga;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.all.Postrider;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.saga.LocalSagaDefinition;
 import dev.postrider.saga.Saga;
 import dev.postrider.saga.SagaDefinition;

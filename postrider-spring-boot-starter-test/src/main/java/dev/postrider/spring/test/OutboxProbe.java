@@ -5,7 +5,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.all.Postrider;
 import dev.postrider.relay.ManualRelay;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.testkit.RecordingPublisher;
 import java.time.Duration;

@@ -1,9 +1,11 @@
-package dev.postrider.jdbc;
+package dev.postrider.jdbc.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.jdbc.Fixture;
+import dev.postrider.jdbc.Kinds;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.Shards;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
-package dev.postrider.jdbc;
+package dev.postrider.jdbc.row;
 
+import dev.postrider.jdbc.Fixture;
 import dev.postrider.services.Database.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
