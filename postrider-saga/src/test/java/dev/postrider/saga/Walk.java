@@ -185,7 +185,7 @@ final class Walk {
         return progress().attempts(step(step), of);
     }
 
-    private Progress<String> progress() {
+    Progress<String> progress() {
         Duration deadline = blueprint.deadline();
         SagaStatus status = direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
         return new Progress<>(
