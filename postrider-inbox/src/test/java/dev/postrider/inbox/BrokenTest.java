@@ -44,6 +44,16 @@ final class BrokenTest {
     }
 
     @Test
+    void onlyAnErrorAboutAValueIsARefusedValue() {
+        assertThat(Broken.refusedValue(new OutboxException("no", new SQLException("encoding", "22021"))))
+                .isTrue();
+        assertThat(Broken.refusedValue(new OutboxException("no", new SQLException("gone", "08006"))))
+                .isFalse();
+        assertThat(Broken.refusedValue(new OutboxException("no", new IllegalStateException("bad"))))
+                .isFalse();
+    }
+
+    @Test
     void fiftyErrorsOfAChainAreLookedAt() {
         SQLException lost = new SQLException("gone", "08006");
 

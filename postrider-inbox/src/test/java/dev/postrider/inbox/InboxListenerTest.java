@@ -124,6 +124,28 @@ final class InboxListenerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void failureWhoseTextTheDatabaseRefusesIsCountedInPlainText(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Refusing refusing = new Refusing(desk.pool());
+            Inbox inbox = JdbcInbox.builder(refusing.dataSource())
+                    .listener(listener)
+                    .parkAfter(1)
+                    .build();
+
+            InboxResult<String> result = inbox.process(message("m1"), CONSUMER, transaction -> {
+                refusing.next(1, "22021");
+                throw new IllegalStateException("b\u00e4d");
+            });
+
+            assertThat(result).isEqualTo(new Parked<>(ParkReason.FAILED));
+            assertThat(heard).containsExactly("billing parked FAILED");
+            assertThat(desk.admin().lookup(CONSUMER, "m1"))
+                    .hasValueSatisfying(entry -> assertThat(entry.error()).contains("b?d"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     void messageThatWasHandledUnderItsStandInIsADuplicate(Kind kind) {
         try (Desk desk = Desk.open(kind)) {
             Inbox inbox = desk.inbox().listener(listener).build();

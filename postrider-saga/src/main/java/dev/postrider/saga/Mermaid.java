@@ -26,11 +26,7 @@ final class Mermaid {
     }
 
     /** Draws an instance: what was done, what is under way, what was undone, and what is left. */
-    static String of(Progress<?> progress) {
-        return trail(progress);
-    }
-
-    private static <C> String trail(Progress<C> progress) {
+    static <C> String of(Progress<C> progress) {
         Blueprint<C> blueprint = progress.blueprint();
         StringBuilder text = header(blueprint);
         for (Step<C> step : blueprint.steps()) {
@@ -39,19 +35,17 @@ final class Mermaid {
             node(text, blueprint, step, label(forward, "") + label(back, "undo "));
         }
         edges(text, blueprint);
-        text.append("    status{{%s}}%n".formatted(progress.row().status()));
+        text.append("    status{{%s}}\n".formatted(progress.row().status()));
         text.append(STYLES);
         for (Step<C> step : blueprint.steps()) {
             style(progress, step)
-                    .ifPresent(style -> text.append("    class %s %s%n".formatted(id(blueprint, step.name()), style)));
+                    .ifPresent(style -> text.append("    class %s %s\n".formatted(id(blueprint, step.name()), style)));
         }
-        return text.toString().replace(System.lineSeparator(), "\n");
+        return text.toString();
     }
 
     private static StringBuilder header(Blueprint<?> blueprint) {
-        return new StringBuilder("%%%% %s v%d%nflowchart TD%n"
-                .formatted(blueprint.name(), blueprint.version())
-                .replace(System.lineSeparator(), "\n"));
+        return new StringBuilder("%%%% %s v%d\nflowchart TD\n".formatted(blueprint.name(), blueprint.version()));
     }
 
     private static void node(StringBuilder text, Blueprint<?> blueprint, Step<?> step, String trail) {

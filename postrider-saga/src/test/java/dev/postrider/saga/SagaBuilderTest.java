@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.relay.RetryPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -101,5 +103,46 @@ final class SagaBuilderTest {
         assertThat(rules.isFinal(new UncheckedIOException(new IOException("gone"))))
                 .isTrue();
         assertThat(rules.isFinal(new IllegalStateException("other"))).isFalse();
+    }
+
+    @Test
+    void stepHasTheRulesThatWereSet() {
+        RetryPolicy retry = RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofSeconds(2), 3);
+        RetryPolicy undo = RetryPolicy.exponential(Duration.ofSeconds(4), Duration.ofSeconds(5), 6);
+        Blueprint<String> blueprint = Blueprint.of(Saga.define("s", String.class)
+                .codec(TextCodec.INSTANCE)
+                .step(
+                        "a",
+                        step -> step.action((context, transaction) -> context)
+                                .compensationRetry(undo)
+                                .after()
+                                .retry(retry)
+                                .compensate((context, transaction) -> {}))
+                .external(
+                        "e",
+                        step -> step.verify((context, call) -> Optional.of("happened"))
+                                .call((context, call) -> context)
+                                .pivot())
+                .retriable("r", step -> step.action((context, transaction) -> context))
+                .build());
+
+        StepRules rules = blueprint.step("a").orElseThrow().rules();
+        assertThat(rules.retry()).isEqualTo(retry);
+        assertThat(rules.compensationRetry()).isEqualTo(undo);
+        assertThat(blueprint.step("e").orElseThrow().rules().retry().maxAttempts())
+                .isEqualTo(8);
+        assertThat(blueprint.step("r").orElseThrow().rules().retry()).isEqualTo(RetryPolicy.defaults());
+        assertThat(blueprint.step("e").orElseThrow().after()).containsExactly("a");
+    }
+
+    @Test
+    void versionsAndBusinessKeysAreTakenUpToTheirLimits() {
+        LocalSagaBuilder<String> saga = Saga.define("s", String.class);
+
+        assertThat(saga.version(1)).isSameAs(saga);
+        assertThatIllegalArgumentException().isThrownBy(() -> saga.version(0)).withMessageContaining("version");
+        assertThat(SagaNames.key("k".repeat(200))).hasSize(200);
+        assertThatIllegalArgumentException().isThrownBy(() -> SagaNames.key("k".repeat(201)));
+        assertThatIllegalArgumentException().isThrownBy(() -> SagaNames.key(""));
     }
 }

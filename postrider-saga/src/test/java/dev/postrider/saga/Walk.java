@@ -185,7 +185,7 @@ final class Walk {
         return progress().entry(step(step), of).map(JournalEntry::attempts).orElse(0);
     }
 
-    private Progress<String> progress() {
+    Progress<String> progress() {
         Duration deadline = blueprint.deadline();
         SagaStatus status = direction == Direction.FORWARD ? SagaStatus.RUNNING : SagaStatus.COMPENSATING;
         return new Progress<>(
