@@ -1,7 +1,6 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Transactions;
-import dev.postrider.jdbc.row.RowKeys;
 
 /** H2, for trying out and for tests. */
 enum H2OutboxDialect implements OutboxDialect {

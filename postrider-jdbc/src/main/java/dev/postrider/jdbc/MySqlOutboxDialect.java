@@ -1,7 +1,6 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.database.Transactions;
-import dev.postrider.jdbc.row.RowKeys;
 
 /** MariaDB 10.7 and MySQL 8.0 and later. */
 enum MySqlOutboxDialect implements OutboxDialect {

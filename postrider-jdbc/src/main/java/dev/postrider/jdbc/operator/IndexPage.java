@@ -71,7 +71,10 @@ record IndexPage(PageCursor end, boolean last) {
     private static IndexPage byNumber(Session session, IndexDirection direction, String sql, PageCursor after, int size)
             throws SQLException {
         return session.first(
-                        direction.in(sql), row -> new IndexPage(PageCursor.of(row.getLong(1)), false), after.seq(), size - 1)
+                        direction.in(sql),
+                        row -> new IndexPage(PageCursor.of(row.getLong(1)), false),
+                        after.seq(),
+                        size - 1)
                 .orElse(rest(direction));
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
-import dev.postrider.jdbc.ForeignHash;
 import dev.postrider.jdbc.Kinds;
 import dev.postrider.jdbc.Outlet;
 import dev.postrider.services.Database.Kind;
