@@ -184,7 +184,10 @@ public final class SafetyNet implements AutoCloseable {
 
     private void lost(DeadMessage dead, String why) {
         tally.lost.incrementAndGet();
-        log.error("Dead message {} is in no backup: {}. Its row is in the database, claimed", DeadMessageText.of(dead), why);
+        log.error(
+                "Dead message {} is in no backup: {}. Its row is in the database, claimed",
+                DeadMessageText.of(dead),
+                why);
     }
 
     /** Collects the parts of a {@link SafetyNet}. Not thread-safe. */

@@ -260,9 +260,8 @@ final class ArchitectureTest {
         noClasses()
                 .that(not(resideInAnyPackage(JDBC)))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(ROW)
-                        .or(name(STORE + ".HeldKeys"))
-                        .or(name(STORE + ".OutboxDialect")))
+                .dependOnClassesThat(
+                        resideInAnyPackage(ROW).or(name(STORE + ".HeldKeys")).or(name(STORE + ".OutboxDialect")))
                 .check(PUBLISHED);
     }
 

@@ -129,7 +129,9 @@ public final class HttpPublisher implements MessagePublisher {
         } catch (IllegalArgumentException e) {
             finish(delivery, phase -> RequestOutcome.unasked(PublishResult.rejected(String.valueOf(e.getMessage()))));
         } catch (Requests.CredentialsException e) {
-            finish(delivery, phase -> RequestOutcome.unasked(PublishResult.unavailable(String.valueOf(e.getMessage()))));
+            finish(
+                    delivery,
+                    phase -> RequestOutcome.unasked(PublishResult.unavailable(String.valueOf(e.getMessage()))));
         } catch (RejectedExecutionException e) {
             finish(delivery, phase -> closed());
         } catch (Error e) {

@@ -48,7 +48,8 @@ public final class SagaAdmin {
             if (row.isEmpty()) {
                 return Optional.empty();
             }
-            return Optional.of(SagaDetails.of(row.get(), new SagaJournal(session).of(id), new SagaTrail(session).of(id)));
+            return Optional.of(
+                    SagaDetails.of(row.get(), new SagaJournal(session).of(id), new SagaTrail(session).of(id)));
         });
     }
 

@@ -48,7 +48,8 @@ final class Scenarios<C> {
     }
 
     /** Returns the scenarios in which functions fail and replies go wrong. */
-    List<Scenario> failures(Scenario completing, ScenarioOutcome completed, Optional<Scenario> turningBack, ScenarioOutcome turned) {
+    List<Scenario> failures(
+            Scenario completing, ScenarioOutcome completed, Optional<Scenario> turningBack, ScenarioOutcome turned) {
         List<Scenario> all = new ArrayList<>();
         for (StepFacts step : steps) {
             all.addAll(new StepScenarios(step).forward(completing, completed));
