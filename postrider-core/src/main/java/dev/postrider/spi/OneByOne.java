@@ -30,7 +30,7 @@ final class OneByOne implements MessagePublisher {
             Thread.currentThread().interrupt();
             return PublishResult.unavailable("The relay interrupted the sender");
         } catch (Exception e) {
-            return PublishResult.failed(ErrorText.of(e));
+            return PublishResult.failed(e);
         }
     }
 }
