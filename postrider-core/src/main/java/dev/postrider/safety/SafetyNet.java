@@ -185,11 +185,7 @@ public final class SafetyNet implements AutoCloseable {
     private void lost(DeadMessage dead, String why) {
         tally.lost.incrementAndGet();
         log.error(
-<<<<<<< HEAD
                 "Dead message {} is in no backup: {}. Its row is in the database, PENDING",
-=======
-                "Dead message {} is in no backup: {}. Its row is in the database, claimed",
->>>>>>> rooms
                 DeadMessageText.of(dead),
                 why);
     }
