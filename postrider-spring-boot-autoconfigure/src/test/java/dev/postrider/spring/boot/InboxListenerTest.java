@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -65,7 +66,7 @@ final class InboxListenerTest {
                         for (String id : List.of("a", "a", "bad-b", "c")) {
                             ProducerRecord<String, String> record = new ProducerRecord<>(topic, id, id);
                             record.headers().add("id", id.getBytes(StandardCharsets.UTF_8));
-                            producer.send(record);
+                            producer.send(record).get(1, TimeUnit.MINUTES);
                         }
                     }
 
@@ -171,19 +172,15 @@ final class InboxListenerTest {
         Postrider postrider = context.getBean(Postrider.class);
         await().atMost(PATIENCE)
                 .until(() -> postrider.inboxAdmin().parked("billing", 0, 10).size() == 1
-                        && state(postrider, "c") == InboxEntry.State.PROCESSED);
+                        && state(postrider, "c").equals(Optional.of(InboxEntry.State.PROCESSED)));
 
-        assertThat(state(postrider, "bad-b")).isEqualTo(InboxEntry.State.PARKED);
+        assertThat(state(postrider, "bad-b")).contains(InboxEntry.State.PARKED);
         assertThat(context.getBean(Invoices.class).numbers()).containsExactly("a", "c");
         assertThat(postrider.admin().stats().pending()).isEqualTo(2);
     }
 
-    private static InboxEntry.State state(Postrider postrider, String id) {
-        return postrider
-                .inboxAdmin()
-                .lookup("billing", id)
-                .map(InboxEntry::state)
-                .orElse(null);
+    private static Optional<InboxEntry.State> state(Postrider postrider, String id) {
+        return postrider.inboxAdmin().lookup("billing", id).map(InboxEntry::state);
     }
 
     private static ApplicationContextRunner on(Kind kind) {

@@ -23,8 +23,8 @@ import dev.postrider.services.Database.Kind;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
-import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +36,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -153,8 +154,8 @@ final class JpaTransactionsTest {
     static class Application {
 
         @Bean
-        Shelf shelf() {
-            return new Shelf();
+        Shelf shelf(EntityManagerFactory factory) {
+            return new Shelf(SharedEntityManagerCreator.createSharedEntityManager(factory));
         }
 
         @Bean
@@ -178,8 +179,11 @@ final class JpaTransactionsTest {
     @Transactional
     static class Shelf {
 
-        @PersistenceContext
-        private EntityManager entities;
+        private final EntityManager entities;
+
+        Shelf(EntityManager entities) {
+            this.entities = entities;
+        }
 
         void put(String name, int place) {
             entities.persist(new Book(name, place));
