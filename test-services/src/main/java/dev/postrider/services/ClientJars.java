@@ -9,7 +9,7 @@ public final class ClientJars {
 
     private ClientJars() {}
 
-    /** Returns the files of {@code kafka-clients} or {@code amqp-client}. */
+    /** Returns the files of {@code kafka-clients}, {@code amqp-client} or {@code hibernate-core}. */
     public static List<Path> of(String artifact) {
         Path folder = Artifacts.path("clients");
         return Stream.of(Artifacts.value(artifact).split(",", -1))
