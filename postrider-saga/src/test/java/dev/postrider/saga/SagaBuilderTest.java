@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.postrider.OutboxMessage;
-import dev.postrider.relay.RetryPolicy;
+import dev.postrider.retry.RetryPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -109,7 +109,7 @@ final class SagaBuilderTest {
     void stepHasTheRulesThatWereSet() {
         RetryPolicy retry = RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofSeconds(2), 3);
         RetryPolicy undo = RetryPolicy.exponential(Duration.ofSeconds(4), Duration.ofSeconds(5), 6);
-        Blueprint<String> blueprint = Blueprint.of(Saga.define("s", String.class)
+        Blueprint<String> blueprint = Saga.define("s", String.class)
                 .codec(TextCodec.INSTANCE)
                 .step(
                         "a",
@@ -124,7 +124,8 @@ final class SagaBuilderTest {
                                 .call((context, call) -> context)
                                 .pivot())
                 .retriable("r", step -> step.action((context, transaction) -> context))
-                .build());
+                .build()
+                .blueprint();
 
         StepRules rules = blueprint.step("a").orElseThrow().rules();
         assertThat(rules.retry()).isEqualTo(retry);
