@@ -33,7 +33,7 @@ record PayloadArgument(Class<?> type, @Nullable PayloadCodec codec) {
         if (!codec.reads(type)) {
             throw new SettingsException(
                     "%s takes a %s, which is no registered payload type".formatted(method, type.getName()),
-                    "Set postrider.payload.types.<name>=%s, or register the class in a bean of type PayloadTypes"
+                    "Set postrider.payload.types.<name>=%s, or register the class in a bean of type PayloadCustomizer"
                             .formatted(type.getName()),
                     null);
         }

@@ -21,7 +21,7 @@ final class PostriderPayloadAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(PayloadCodec.class)
     JsonPayloadCodec postriderPayloadCodec(
-            PostriderProperties properties, ObjectProvider<PayloadTypes> types, ConfigurableEnvironment environment) {
+            PostriderProperties properties, ObjectProvider<PayloadCustomizer> types, ConfigurableEnvironment environment) {
         TypeNames.requireKept(environment);
         JsonPayloadCodec.Builder builder = JsonPayloadCodec.builder();
         return SettingsException.checked(
@@ -31,7 +31,7 @@ final class PostriderPayloadAutoConfiguration {
                     return builder.build();
                 },
                 "The payload types do not fit together",
-                "Correct %s, or the bean of type PayloadTypes".formatted(TYPES));
+                "Correct %s, or the bean of type PayloadCustomizer".formatted(TYPES));
     }
 
     private static void register(JsonPayloadCodec.Builder builder, String name, Class<?> type) {

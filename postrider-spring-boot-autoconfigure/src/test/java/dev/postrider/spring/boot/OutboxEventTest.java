@@ -152,7 +152,7 @@ final class OutboxEventTest {
     void subclassOfApplicationEventIsAnEventToo() {
         Contexts.embedded()
                 .withPropertyValues("postrider.relay.enabled=false")
-                .withBean(PayloadTypes.class, () -> codec -> codec.type("classic", Classic.class))
+                .withBean(PayloadCustomizer.class, () -> codec -> codec.type("classic", Classic.class))
                 .run(context -> {
                     publish(context, new Classic());
 
@@ -189,7 +189,7 @@ final class OutboxEventTest {
         return Contexts.on(kind)
                 .withPropertyValues("postrider.schema.mode=create-or-migrate", "postrider.relay.enabled=false")
                 .withBean(
-                        PayloadTypes.class,
+                        PayloadCustomizer.class,
                         () -> codec -> codec.type("placed", Placed.class)
                                 .type("changed", Changed.class)
                                 .type("seen", Seen.class)

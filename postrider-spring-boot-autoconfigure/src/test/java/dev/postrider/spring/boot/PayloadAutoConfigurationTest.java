@@ -63,7 +63,7 @@ final class PayloadAutoConfigurationTest {
     @Test
     void propertiesAndBeansRegisterTypesWithTheirVersions() {
         Contexts.embedded()
-                .withBean(PayloadTypes.class, () -> codec -> codec.type("order.cancelled", Cancelled.class))
+                .withBean(PayloadCustomizer.class, () -> codec -> codec.type("order.cancelled", Cancelled.class))
                 .withPropertyValues("postrider.relay.enabled=false", "postrider.outbox.namespace=shop")
                 .withInitializer(context -> set(context, "postrider.payload.types.[order.placed:2]"))
                 .run(context -> {
@@ -156,7 +156,7 @@ final class PayloadAutoConfigurationTest {
             FailureAnalysis analysis = Contexts.analysis(context, new SettingsFailureAnalyzer());
             assertThat(analysis.getDescription()).contains("PlacedOrders.take", Placed.class.getName());
             assertThat(analysis.getAction())
-                    .contains("postrider.payload.types.<name>=" + Placed.class.getName(), "PayloadTypes");
+                    .contains("postrider.payload.types.<name>=" + Placed.class.getName(), "PayloadCustomizer");
         });
     }
 

@@ -7,7 +7,7 @@ import dev.postrider.jackson.JsonPayloadCodec;
  * of {@code postrider.payload.types}. Called once, at start.
  */
 @FunctionalInterface
-public interface PayloadTypes {
+public interface PayloadCustomizer {
 
     /** Changes the builder. */
     void register(JsonPayloadCodec.Builder codec);
