@@ -35,7 +35,7 @@ final class EnqueueMeters {
         stored.computeIfAbsent(
                         types.of(type),
                         each -> counter(MeterNames.STORED, "Messages whose transaction has committed", each))
-                .increment(messages);
+                .increment((double) messages);
     }
 
     private Counter counter(String name, String description, String type) {

@@ -35,7 +35,7 @@ final class OutboxEvents implements GenericApplicationListener {
 
     private static @Nullable Class<?> published(ResolvableType type) {
         ResolvableType payload = type.as(PayloadApplicationEvent.class);
-        return payload == ResolvableType.NONE
+        return payload.equals(ResolvableType.NONE)
                 ? type.resolve()
                 : payload.getGeneric().resolve();
     }

@@ -24,7 +24,8 @@ final class StartFailures {
         AtomicReference<FailureAnalysis> found = new AtomicReference<>();
         runner.withInitializer(started::set).run(context -> {
             assertThat(context).hasFailed();
-            found.set(analysis(Objects.requireNonNull(context.getStartupFailure()), started.get()));
+            found.set(analysis(
+                    Objects.requireNonNull(context.getStartupFailure()), Objects.requireNonNull(started.get())));
         });
         return Objects.requireNonNull(found.get());
     }
