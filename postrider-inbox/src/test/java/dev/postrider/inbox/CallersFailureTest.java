@@ -84,9 +84,11 @@ final class CallersFailureTest {
             });
 
             assertThat(failure.reason()).isEqualTo(Reason.TRANSACTION_LOST);
-            assertThat(failure.getCause().getSuppressed())
-                    .as("that the savepoint is gone")
-                    .isNotEmpty();
+            assertThat(failure)
+                    .cause()
+                    .satisfies(cause -> assertThat(cause.getSuppressed())
+                            .as("that the savepoint is gone")
+                            .isNotEmpty());
             assertThat(refusal).isInstanceOf(SQLException.class);
             assertThat(desk.effects() + desk.marks()).isZero();
         }

@@ -116,7 +116,10 @@ final class InboxListenerTest {
             }));
 
             assertThat(failure).hasRootCauseMessage("bad");
-            assertThat(failure.getCause().getSuppressed()).singleElement().isInstanceOf(OutboxException.class);
+            assertThat(failure)
+                    .cause()
+                    .satisfies(cause ->
+                            assertThat(cause.getSuppressed()).singleElement().isInstanceOf(OutboxException.class));
             assertThat(heard).containsExactly("billing failed HANDLER_FAILED");
             assertThat(desk.count("inbox_failure")).isZero();
         }
