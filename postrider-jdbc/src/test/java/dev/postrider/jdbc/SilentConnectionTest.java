@@ -212,6 +212,8 @@ final class SilentConnectionTest {
         config.setPassword(database.password());
         config.setMaximumPoolSize(4);
         config.setMinimumIdle(0);
+        // A connection that is being made when the silence begins never comes: this bounds its login, too.
+        config.setConnectionTimeout(5_000);
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }

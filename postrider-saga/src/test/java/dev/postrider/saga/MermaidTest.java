@@ -2,7 +2,6 @@ package dev.postrider.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The drawing of a saga that is under way. */
@@ -18,12 +17,12 @@ final class MermaidTest {
 
     @Test
     void drawingShowsWhatBecameOfEachStep() {
-        Walk walk = new Walk(saga().step("a", undoable())
-                .step("b", undoable())
-                .step("c", undoable())
-                .step("d", undoable())
-                .step("e", undoable())
-                .step("f", undoable())
+        Walk walk = new Walk(saga().step("a", MermaidTest::undoable)
+                .step("b", MermaidTest::undoable)
+                .step("c", MermaidTest::undoable)
+                .step("d", MermaidTest::undoable)
+                .step("e", MermaidTest::undoable)
+                .step("f", MermaidTest::undoable)
                 .build());
         walk.done("a")
                 .entry("b", Direction.FORWARD, StepStatus.SKIPPED, 2)
@@ -57,7 +56,7 @@ final class MermaidTest {
 
     @Test
     void drawingShowsWhatWasUndoneAndWhatCouldNotBe() {
-        Walk walk = new Walk(saga().step("a", undoable()).step("b", undoable()).build());
+        Walk walk = new Walk(saga().step("a", MermaidTest::undoable).step("b", MermaidTest::undoable).build());
         walk.done("a")
                 .done("b")
                 .turned()
@@ -81,7 +80,7 @@ final class MermaidTest {
         return Saga.define("s", String.class).codec(TextCodec.INSTANCE);
     }
 
-    private static Consumer<LocalStep<String>> undoable() {
-        return step -> step.action((context, transaction) -> context).compensate((context, transaction) -> {});
+    private static void undoable(LocalStep<String> step) {
+        step.action((context, transaction) -> context).compensate((context, transaction) -> {});
     }
 }

@@ -47,7 +47,7 @@ record InboxArguments(@Nullable PayloadCodec codec) {
             return (message, transaction) -> message.payload();
         }
         PayloadCodec reader = codec;
-        if (reader == null || type.isPrimitive()) {
+        if (reader == null || !reader.reads(type)) {
             throw new ListenerException(
                     "@InboxListener method %s cannot be called with a message: nothing makes a %s of its payload"
                             .formatted(method, type.getName()),
