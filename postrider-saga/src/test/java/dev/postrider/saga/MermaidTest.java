@@ -56,7 +56,9 @@ final class MermaidTest {
 
     @Test
     void drawingShowsWhatWasUndoneAndWhatCouldNotBe() {
-        Walk walk = new Walk(saga().step("a", MermaidTest::undoable).step("b", MermaidTest::undoable).build());
+        Walk walk = new Walk(saga().step("a", MermaidTest::undoable)
+                .step("b", MermaidTest::undoable)
+                .build());
         walk.done("a")
                 .done("b")
                 .turned()

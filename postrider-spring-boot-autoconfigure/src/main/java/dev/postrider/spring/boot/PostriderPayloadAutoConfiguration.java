@@ -21,7 +21,9 @@ final class PostriderPayloadAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(PayloadCodec.class)
     JsonPayloadCodec postriderPayloadCodec(
-            PostriderProperties properties, ObjectProvider<PayloadCustomizer> types, ConfigurableEnvironment environment) {
+            PostriderProperties properties,
+            ObjectProvider<PayloadCustomizer> types,
+            ConfigurableEnvironment environment) {
         TypeNames.requireKept(environment);
         JsonPayloadCodec.Builder builder = JsonPayloadCodec.builder();
         return SettingsException.checked(
