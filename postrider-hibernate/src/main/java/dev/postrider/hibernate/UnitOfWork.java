@@ -5,7 +5,6 @@ import dev.postrider.OutboxMessage;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.hibernate.SessionEventListener;
 import org.hibernate.engine.jdbc.internal.JdbcCoordinatorImpl;
@@ -30,7 +29,7 @@ final class UnitOfWork implements SessionEventListener, TransactionObserver {
     private final boolean shared;
     private final List<TakenEvents> taken = new ArrayList<>();
     private final List<TakenEvents> written = new ArrayList<>();
-    private final Map<Object, List<TakenEvents>> merged = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, List<TakenEvents>> merged = new IdentityHashMap<>();
     private final List<OutboxMessage> pending = new ArrayList<>();
     private boolean completing;
     private boolean closed;
