@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -52,8 +54,15 @@ record MariaDbEngine() implements Engine {
     public List<String> command(Launch launch) {
         return InnoDb.command(
                 launch.home().resolve("bin/mariadbd"),
-                InnoDb.options(launch),
+                options(launch),
                 launch.options().settings());
+    }
+
+    // A server that starts removes the temporary tables of all servers that share its folder for them.
+    private static Map<String, String> options(Launch launch) {
+        Map<String, String> options = new LinkedHashMap<>(InnoDb.options(launch));
+        options.put("tmpdir", launch.data().toString());
+        return options;
     }
 
     @Override
