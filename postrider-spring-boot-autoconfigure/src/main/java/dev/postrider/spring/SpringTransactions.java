@@ -6,7 +6,9 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.jdbc.TransactionSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -30,9 +32,11 @@ public final class SpringTransactions implements TransactionSource, EnqueueListe
     private final DataSource dataSource;
     private final Runnable afterCommit;
 
-    // Each data source has its own; they live as long as the application.
-    @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<@Nullable Object> committed = new ThreadLocal<>();
+    // The connections of transactions that have begun to commit. There are several while a callback of one runs
+    // another.
+    // Weak, because Spring does not report the end of a transaction whose callback threw.
+    @SuppressWarnings("ThreadLocalUsage") // each data source has its own; they live as long as the application
+    private final ThreadLocal<Map<TransactionExecution, Object>> committed = ThreadLocal.withInitial(WeakHashMap::new);
 
     /** Finds transactions of {@code dataSource}; runs {@code afterCommit} once after each that enqueued something. */
     public SpringTransactions(DataSource dataSource, Runnable afterCommit) {
@@ -60,7 +64,7 @@ public final class SpringTransactions implements TransactionSource, EnqueueListe
             throw new NoTransactionException("The open transaction is not one of the outbox's data source: name the"
                     + " transaction manager of that data source, as in @Transactional(\"ordersTransactionManager\")");
         }
-        if (holder == committed.get()) {
+        if (committed.get().containsValue(holder)) {
             throw new NoTransactionException("The transaction has committed already, so a message enqueued now would"
                     + " be lost: enqueue before the commit, or begin a transaction with propagation REQUIRES_NEW");
         }
@@ -116,18 +120,18 @@ public final class SpringTransactions implements TransactionSource, EnqueueListe
     public void beforeCommit(TransactionExecution transaction) {
         if (transaction.isNewTransaction()
                 && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
-            committed.set(holder);
+            committed.get().put(transaction, holder);
         }
     }
 
     @Override
     public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
-        committed.remove();
+        committed.get().remove(transaction);
     }
 
     @Override
     public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
-        committed.remove();
+        committed.get().remove(transaction);
     }
 
     /** Runs what follows a commit, once for each transaction. */

@@ -117,6 +117,7 @@ final class SpringTransactionsTest {
                         failure(() -> enqueue(context, "after")).ifPresent(refused::add);
                         transaction(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
                                 .executeWithoutResult(again -> enqueue(context, "new"));
+                        failure(() -> enqueue(context, "after the new one")).ifPresent(refused::add);
                     }
 
                     @Override
