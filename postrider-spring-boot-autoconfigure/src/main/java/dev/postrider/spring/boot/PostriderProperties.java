@@ -115,7 +115,8 @@ public record PostriderProperties(
             @Nullable Integer maxAttempts,
             @DefaultValue("true") boolean jitter) {
 
-        boolean isSet() {
+        /** Whether any of the settings has a value. */
+        public boolean isSet() {
             return firstDelay != null || maxDelay != null || maxAttempts != null;
         }
     }

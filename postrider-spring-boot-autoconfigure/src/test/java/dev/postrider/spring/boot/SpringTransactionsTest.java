@@ -128,7 +128,7 @@ final class SpringTransactionsTest {
             });
 
             assertThat(refused)
-                    .hasSize(2)
+                    .hasSize(3)
                     .allSatisfy(failure -> assertThat(failure).isInstanceOf(NoTransactionException.class));
             assertThat(stored(context)).containsExactly("before", "new");
         });

@@ -1,0 +1,42 @@
+package dev.postrider.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.util.ClassUtils;
+
+/** Spring Boot ignores the name of an auto-configuration that does not exist, and so the order would be lost. */
+final class AutoConfigurationNamesTest {
+
+    private static final ClassLoader LOADER = Objects.requireNonNull(AutoConfigurationNamesTest.class.getClassLoader());
+
+    // The first one is of Spring Boot 4.2, the second of a module that is not on this class path.
+    private static final Set<String> ELSEWHERE = Set.of(
+            "org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration");
+
+    @Test
+    void everyClassThatOrdersAnAutoConfigurationExists() {
+        List<AutoConfiguration> ours = ImportCandidates.load(AutoConfiguration.class, LOADER).getCandidates().stream()
+                .filter(name -> name.startsWith("dev.postrider."))
+                .map(name -> ClassUtils.resolveClassName(name, LOADER))
+                .map(type -> Objects.requireNonNull(type.getAnnotation(AutoConfiguration.class), type::getName))
+                .toList();
+
+        assertThat(ours).hasSizeGreaterThan(15);
+        assertThat(ours.stream()
+                        .flatMap(each -> Stream.of(each.afterName(), each.beforeName()))
+                        .flatMap(Arrays::stream))
+                .filteredOn(name -> !ELSEWHERE.contains(name))
+                .isNotEmpty()
+                .allSatisfy(name ->
+                        assertThat(ClassUtils.isPresent(name, LOADER)).as(name).isTrue());
+    }
+}
