@@ -122,8 +122,11 @@ final class HibernateEventsTest {
     @Test
     void mapperBeanOfTheApplicationReplacesTheDefault() {
         producer(Kind.H2)
-                .withBean(EventMapper.class, () -> recorded ->
-                        OutboxMessage.to("mapped", "event").payload("{}").build())
+                .withBean(
+                        EventMapper.class,
+                        () -> recorded -> OutboxMessage.to("mapped", "event")
+                                .payload("{}")
+                                .build())
                 .run(context -> {
                     context.getBean(Counter.class).buy("ticket-1");
 
@@ -135,11 +138,13 @@ final class HibernateEventsTest {
 
     @Test
     void integrationCanBeSwitchedOff() {
-        producer(Kind.H2).withPropertyValues("postrider.hibernate.enabled=false").run(context -> {
-            context.getBean(Counter.class).buy("ticket-1");
+        producer(Kind.H2)
+                .withPropertyValues("postrider.hibernate.enabled=false")
+                .run(context -> {
+                    context.getBean(Counter.class).buy("ticket-1");
 
-            assertThat(messages(context)).isEmpty();
-        });
+                    assertThat(messages(context)).isEmpty();
+                });
     }
 
     @Test
@@ -233,7 +238,8 @@ final class HibernateEventsTest {
 
         @OutboxHandler("tickets")
         void take(OutboxMessage message) {
-            taken.add(message.headers().get("aggregate-type") + " " + message.key().orElseThrow());
+            taken.add(message.headers().get("aggregate-type") + " "
+                    + message.key().orElseThrow());
         }
     }
 
