@@ -45,8 +45,8 @@ public final class PostriderHibernate {
     }
 
     /**
-     * As above, with an outbox that may be made later than the SessionFactory: it is asked for when the first events are
-     * enqueued, and each time after. For containers, where the outbox may need beans that need the entities.
+     * As above, with an outbox that may be made later than the SessionFactory: it is asked for when the first events
+     * are enqueued, and each time after. For containers, where the outbox may need beans that need the entities.
      */
     public static PostriderHibernate of(Supplier<JdbcOutbox> outbox, EventMapper mapper) {
         return new PostriderHibernate(outbox, mapper, () -> {});

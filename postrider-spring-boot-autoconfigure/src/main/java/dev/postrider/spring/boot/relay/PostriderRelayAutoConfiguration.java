@@ -4,15 +4,11 @@ import dev.postrider.all.Postrider;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.relay.RelayListener;
-import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spring.boot.PostriderProperties;
 import dev.postrider.spring.boot.RelayCustomizer;
 import dev.postrider.spring.boot.internal.AfterCommit;
 import dev.postrider.spring.boot.internal.WakeUps;
-import java.util.ArrayList;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -24,7 +20,8 @@ import org.springframework.context.annotation.Bean;
         after = {
             PostriderKafkaAutoConfiguration.class,
             PostriderRabbitAutoConfiguration.class,
-            PostriderHttpAutoConfiguration.class
+            PostriderHttpAutoConfiguration.class,
+            PostriderPublisherAutoConfiguration.class
         },
         afterName = "dev.postrider.spring.boot.PostriderAutoConfiguration")
 @ConditionalOnBean(Postrider.class)
@@ -36,19 +33,11 @@ final class PostriderRelayAutoConfiguration {
     Relay postriderRelay(
             Postrider postrider,
             PostriderProperties properties,
-            ObjectProvider<Transport> transports,
-            ObjectProvider<MessagePublisher> own,
-            ObjectProvider<PublisherTimer> timer,
+            RelayPublishers publishers,
             ObjectProvider<RelayListener> listeners,
             ObjectProvider<RelayCustomizer> customizers,
-            WakeUps wakeUps,
-            ConfigurableListableBeanFactory beans) {
-        List<Transport> available = new ArrayList<>(transports.orderedStream().toList());
-        new HandlerMethods(beans).publisher().ifPresent(handlers -> available.add(new HandlerTransport(handlers)));
-        MessagePublisher publisher = new RelayPublishers(
-                        properties, available, own.getIfUnique(), timer.getIfAvailable(() -> (system, each) -> each))
-                .build();
-        RelayBuilder builder = Relay.builder(postrider.store(), publisher);
+            WakeUps wakeUps) {
+        RelayBuilder builder = Relay.builder(postrider.store(), publishers.build());
         RelaySettings.apply(properties.relay(), builder);
         listeners.orderedStream().forEach(builder::listener);
         wakeUps.channel().ifPresent(builder::wakeUp);
