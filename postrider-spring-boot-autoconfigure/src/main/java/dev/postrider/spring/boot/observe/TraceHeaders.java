@@ -38,7 +38,8 @@ final class TraceHeaders implements HeaderSource {
         Observation.createNotStarted("postrider.outbox.create", () -> context, registry)
                 .contextualName("create " + message.topic())
                 .lowCardinalityKeyValue("messaging.operation.name", "create")
-                .lowCardinalityKeyValue("messaging.destination.name", message.topic())
+                // An invented topic must not make time series of its own.
+                .highCardinalityKeyValue("messaging.destination.name", message.topic())
                 .highCardinalityKeyValue("messaging.message.id", message.id().toString())
                 .start()
                 .stop();
