@@ -38,7 +38,7 @@ final class ProgramsOfOtherLanguagesTest {
                 "python",
                 List.of("python3", "-c"),
                 List.of("python3", "-c", "import psycopg2"),
-                List.of("python3", "-m", "pip", "install", "-q", "--target", "FOLDER", "psycopg2-binary==2.9.11")),
+                List.of("python3", "-m", "pip", "install", "-q", "--target", "FOLDER", "psycopg2-binary==2.9.13")),
         NODE(
                 "Node",
                 "js",
@@ -114,7 +114,12 @@ final class ProgramsOfOtherLanguagesTest {
 
     private static boolean works(Language language, List<String> command) throws Exception {
         try {
-            return start(language, command).waitFor() == 0;
+            Process process = start(language, command);
+            if (!process.waitFor(2, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                return false;
+            }
+            return process.exitValue() == 0;
         } catch (IOException e) {
             return false;
         }
