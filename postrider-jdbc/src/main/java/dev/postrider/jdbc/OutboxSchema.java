@@ -21,7 +21,9 @@ public final class OutboxSchema extends VersionedSchema {
                     "V002__operations.sql",
                     "V003__checksums.sql",
                     "V004__gates.sql",
-                    "V005__journal.sql"));
+                    "V005__journal.sql",
+                    "V006__control.sql",
+                    "V007__enqueue.sql"));
 
     private OutboxSchema(DataSource dataSource, TableNames names) {
         super(dataSource, names, FILES);

@@ -12,7 +12,9 @@ import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
@@ -23,6 +25,7 @@ import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -48,7 +51,8 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     private final InstantSource clock;
     private final Rows rows = new Rows();
     private final Journal journal = new Journal();
-    private final ShardOwners ownership = new ShardOwners(rows, journal);
+    private final Control.Wishes wishes = new Control.Wishes();
+    private final ShardOwners ownership = new ShardOwners(rows, journal, wishes);
     private final Fetching fetching = new Fetching(rows, ownership, journal);
     private final Leasing leasing = new Leasing(rows, ownership, journal);
     private final History history = new History();
@@ -82,6 +86,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
         row(id).defect = null;
     }
 
+    /** Returns what operators see of the relays of this outbox, and want of them. */
+    public RelayAdmin relays() {
+        return new Control(this, clock, wishes, ownership, operating);
+    }
+
     /** Returns what was done to messages, by whom and why, in the order in which it was done. */
     public synchronized List<AuditEntry> audit() {
         return operating.audit();
@@ -96,8 +105,8 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     }
 
     @Override
-    public synchronized Membership renew(String relay, Duration ownFor) {
-        return ownership.renew(relay, ownFor, clock.instant());
+    public synchronized Membership renew(RelayReport report, Duration ownFor) {
+        return ownership.renew(report, ownFor, clock.instant());
     }
 
     @Override
@@ -224,6 +233,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
     @Override
     public synchronized OutboxStats stats() {
         return operating.stats(clock.instant());
+    }
+
+    @Override
+    public synchronized TopicStats topicStats() {
+        return operating.topicStats(clock.instant());
     }
 
     List<Receipt> enqueue(InMemoryTransaction transaction, List<OutboxMessage> messages) {

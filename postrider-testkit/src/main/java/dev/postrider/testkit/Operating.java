@@ -4,17 +4,25 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decided;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicFigures;
+import dev.postrider.admin.TopicStats;
+import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What a person does to rows. Guarded by the store's lock. */
 final class Operating {
@@ -91,8 +99,20 @@ final class Operating {
     private void note(String action, Row row, Decision decision, Instant now) {
         OutboxMessage message = row.message;
         String detail = "%s/%s %s".formatted(message.namespace(), message.topic(), message.type());
+        note(action, message.id(), detail, new Decided(decision, now));
+    }
+
+    /** Adds an entry to the audit trail. */
+    void note(String action, @Nullable UUID messageId, String detail, Decided decided) {
         audit.add(new AuditEntry(
-                audit.size() + 1L, now, decision.by(), action, decision.reason(), message.id(), null, detail));
+                audit.size() + 1L,
+                decided.at(),
+                decided.decision().by(),
+                action,
+                decided.decision().reason(),
+                messageId,
+                null,
+                detail));
     }
 
     int purge(Duration age, int limit, Instant now, Consumer<Row> removed) {
@@ -136,6 +156,25 @@ final class Operating {
                 ownership.unowned(now));
     }
 
+    TopicStats topicStats(Instant now) {
+        Map<TopicName, List<Row>> topics = new TreeMap<>();
+        rows.all()
+                .forEach(row -> topics.computeIfAbsent(row.topic, topic -> new ArrayList<>())
+                        .add(row));
+        List<TopicFigures> figures = topics.entrySet().stream()
+                .map(each -> new TopicFigures(
+                        each.getKey(),
+                        count(each.getValue(), row -> row.isOpen() && !row.isWaiting(now)),
+                        count(each.getValue(), row -> row.isOpen() && row.isWaiting(now)),
+                        count(each.getValue(), row -> row.status == MessageStatus.DEAD)))
+                .toList();
+        return new TopicStats(figures, false, false, false);
+    }
+
+    private static long count(List<Row> rows, Predicate<Row> counted) {
+        return rows.stream().filter(counted).count();
+    }
+
     private int each(Collection<UUID> ids, MessageStatus guard, Consumer<Row> note, Consumer<Row> action) {
         List<Row> found = new ArrayList<>();
         for (UUID id : ids) {
@@ -158,7 +197,7 @@ final class Operating {
 
     private BlockedKey blockedKey(List<Row> line) {
         Row first = line.get(0);
-        KeyName key = Objects.requireNonNull(first.key);
+        Row.KeyName key = Objects.requireNonNull(first.key);
         return new BlockedKey(
                 key.topic(),
                 key.key(),
