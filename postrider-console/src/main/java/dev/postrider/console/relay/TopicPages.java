@@ -2,6 +2,8 @@ package dev.postrider.console.relay;
 
 import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.PausedTopic;
+import dev.postrider.admin.TopicFigures;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.console.ConsoleRole;
 import dev.postrider.console.ConsoleSource;
 import dev.postrider.console.TopicProbe;
@@ -66,6 +68,12 @@ public final class TopicPages {
         private @Nullable CappedCount dead;
         private Sampler.@Nullable TopicSpeed speed;
 
+        void count(TopicFigures figures, TopicStats stats) {
+            pending = new CappedCount(figures.pending(), stats.pendingAtLeast());
+            waiting = new CappedCount(figures.waiting(), stats.waitingAtLeast());
+            dead = new CappedCount(figures.dead(), stats.deadAtLeast());
+        }
+
         TopicView view(TopicName name) {
             return new TopicView(
                     name.namespace(),
@@ -129,6 +137,8 @@ public final class TopicPages {
     private Object list(Exchange exchange) {
         ConsoleSource source = exchange.source();
         Map<TopicName, Known> topics = new TreeMap<>();
+        TopicStats stats = source.postrider().admin().topicStats();
+        stats.topics().forEach(each -> known(topics, each.topic()).count(each, stats));
         source.postrider().admin().closedTopics().forEach(each -> known(topics, each.topic()).closed = each);
         source.postrider().relays().pausedTopics().forEach(each -> known(topics, each.topic()).paused = each);
         samplers.apply(source).topicSpeeds().forEach((topic, speed) -> known(topics, topic).speed = speed);
