@@ -56,9 +56,6 @@ final class RequestInputs {
             requireAll(spec.body(), "field");
             return;
         }
-        if (spec.body().isEmpty()) {
-            throw RouteProblem.badRequest("This route takes no body");
-        }
         JsonNode root = ConsoleJson.read(body);
         if (!root.isObject()) {
             throw RouteProblem.badRequest("The body must be a JSON object");
