@@ -50,7 +50,8 @@ final class RequestInputs {
 
     private void readBody(String body) {
         if (body.length() > MAX_BODY) {
-            throw RouteProblem.badRequest("The body has %d characters; %d are allowed".formatted(body.length(), MAX_BODY));
+            throw RouteProblem.badRequest(
+                    "The body has %d characters; %d are allowed".formatted(body.length(), MAX_BODY));
         }
         if (body.isBlank()) {
             requireAll(spec.body(), "field");

@@ -29,7 +29,9 @@ final class DoctorTest {
                 kind, source -> source.settings(() -> List.of(new SourceSetting("a", "b", "file", false))))) {
             List<JsonNode> findings = findings(console);
 
-            assertThat(findings).filteredOn(each -> level(each).equals("skipped")).isEmpty();
+            assertThat(findings)
+                    .filteredOn(each -> level(each).equals("skipped"))
+                    .isEmpty();
             // The servers of tests do not wait for the disk.
             assertThat(findings)
                     .filteredOn(each -> level(each).equals("bad"))
@@ -103,12 +105,11 @@ final class DoctorTest {
     @Test
     void missingTablesAreFound() {
         try (ConsoleUnderTest console = ConsoleUnderTest.empty(Kind.H2, source -> {})) {
-            assertThat(findings(console))
-                    .anySatisfy(each -> {
-                        assertThat(each.get("check").asString()).isEqualTo("schema");
-                        assertThat(level(each)).isEqualTo("bad");
-                        assertThat(each.get("do").asString()).contains("migrate");
-                    });
+            assertThat(findings(console)).anySatisfy(each -> {
+                assertThat(each.get("check").asString()).isEqualTo("schema");
+                assertThat(level(each)).isEqualTo("bad");
+                assertThat(each.get("do").asString()).contains("migrate");
+            });
         }
     }
 
@@ -122,7 +123,8 @@ final class DoctorTest {
                 ConsoleUnderTest.on(Kind.H2, source -> source.check(broken).check(sound))) {
             List<JsonNode> findings = findings(console);
 
-            assertThat(findings).anySatisfy(each -> assertThat(each.get("found").asString()).isEqualTo("One replica"));
+            assertThat(findings)
+                    .anySatisfy(each -> assertThat(each.get("found").asString()).isEqualTo("One replica"));
             assertThat(findings)
                     .anySatisfy(each -> assertThat(each.get("found").asString()).contains("IllegalStateException"));
             assertThat(findings.toString()).doesNotContain("hunter2");
@@ -134,7 +136,9 @@ final class DoctorTest {
         ConsoleUnderTest console = ConsoleUnderTest.on(Kind.H2);
         console.close();
 
-        assertThat(findings(console)).singleElement().satisfies(each -> assertThat(level(each)).isEqualTo("bad"));
+        assertThat(findings(console))
+                .singleElement()
+                .satisfies(each -> assertThat(level(each)).isEqualTo("bad"));
     }
 
     @Test
@@ -144,10 +148,18 @@ final class DoctorTest {
                 .extracting(Finding::level)
                 .containsExactly(FindingLevel.BAD, FindingLevel.WARN, FindingLevel.WARN);
         assertThat(InnoDbDurabilityCheck.findings(Map.of(
-                        "innodb_flush_log_at_trx_commit", "2", "log_bin", "ON", "sync_binlog", "0", "binlog_format", "STATEMENT")))
+                        "innodb_flush_log_at_trx_commit",
+                        "2",
+                        "log_bin",
+                        "ON",
+                        "sync_binlog",
+                        "0",
+                        "binlog_format",
+                        "STATEMENT")))
                 .extracting(Finding::level)
                 .containsExactly(FindingLevel.WARN, FindingLevel.WARN, FindingLevel.BAD);
-        assertThat(InnoDbDurabilityCheck.findings(Map.of("innodb_flush_log_at_trx_commit", "1", "log_bin", "OFF", "sync_binlog", "0")))
+        assertThat(InnoDbDurabilityCheck.findings(
+                        Map.of("innodb_flush_log_at_trx_commit", "1", "log_bin", "OFF", "sync_binlog", "0")))
                 .extracting(Finding::level)
                 .containsExactly(FindingLevel.OK);
         assertThat(LongTransactionCheck.finding(10).level()).isEqualTo(FindingLevel.OK);
@@ -163,10 +175,14 @@ final class DoctorTest {
     void clockOfAnotherMachineHasItsLevel() {
         Duration trip = Duration.ofMillis(3);
 
-        assertThat(ClockCheck.finding("clock", Duration.ofMillis(40), trip).level()).isEqualTo(FindingLevel.OK);
-        assertThat(ClockCheck.finding("clock", Duration.ofSeconds(10), trip).level()).isEqualTo(FindingLevel.NOTE);
-        assertThat(ClockCheck.finding("clock", Duration.ofHours(1), trip).level()).isEqualTo(FindingLevel.WARN);
-        assertThat(ClockCheck.finding("clock", Duration.ofSeconds(3), Duration.ofSeconds(4)).level())
+        assertThat(ClockCheck.finding("clock", Duration.ofMillis(40), trip).level())
+                .isEqualTo(FindingLevel.OK);
+        assertThat(ClockCheck.finding("clock", Duration.ofSeconds(10), trip).level())
+                .isEqualTo(FindingLevel.NOTE);
+        assertThat(ClockCheck.finding("clock", Duration.ofHours(1), trip).level())
+                .isEqualTo(FindingLevel.WARN);
+        assertThat(ClockCheck.finding("clock", Duration.ofSeconds(3), Duration.ofSeconds(4))
+                        .level())
                 .isEqualTo(FindingLevel.OK);
     }
 

@@ -39,7 +39,8 @@ final class InboxRoutesTest {
             assertThat(parked.get("items").size()).isEqualTo(2);
             assertThat(parked.get("items").get(0).get("messageId").asString()).isEqualTo("m-1");
             assertThat(parked.get("items").get(0).get("reason").asString()).isEqualTo("FAILED");
-            assertThat(parked.get("items").get(0).get("payloadBytes").intValue()).isEqualTo(2);
+            assertThat(parked.get("items").get(0).get("payloadBytes").intValue())
+                    .isEqualTo(2);
             assertThat(released.toString()).isEqualTo("{\"asked\":2,\"done\":1}");
             assertThat(discarded.toString()).isEqualTo("{\"asked\":1,\"done\":1}");
             assertThat(state(console, "billing", "m-1")).isEqualTo("RELEASED");

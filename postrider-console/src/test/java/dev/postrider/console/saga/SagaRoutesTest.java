@@ -29,28 +29,30 @@ final class SagaRoutesTest {
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "H2"})
     void failedSagaShowsItsWayBackAsAGraph(Kind kind) {
         try (ConsoleUnderTest console = ConsoleUnderTest.on(kind);
-                SagaEngine engine = console.postrider()
-                        .sagas()
-                        .register(order())
-                        .build()
-                        .start()) {
+                SagaEngine engine =
+                        console.postrider().sagas().register(order()).build().start()) {
             engine.saga(order()).start("order-42", "context of 42");
-            await().atMost(PATIENCE).until(() -> console.read("/sagas", Map.of("status", "COMPENSATED"))
-                            .get("items")
-                            .size()
-                    == 1);
+            await().atMost(PATIENCE)
+                    .until(() -> console.read("/sagas", Map.of("status", "COMPENSATED"))
+                                    .get("items")
+                                    .size()
+                            == 1);
 
-            JsonNode item = console.read("/sagas", Map.of("definition", "order")).get("items").get(0);
+            JsonNode item = console.read("/sagas", Map.of("definition", "order"))
+                    .get("items")
+                    .get(0);
             JsonNode saga = console.read("/sagas/" + item.get("id").asString());
 
             assertThat(item.get("businessKey").asString()).isEqualTo("order-42");
             assertThat(saga.get("graph").get("nodes").toString())
-                    .isEqualTo("[{\"id\":\"reserve\",\"step\":\"reserve\",\"direction\":\"FORWARD\",\"status\":\"DONE\",\"attempts\":1},"
-                            + "{\"id\":\"pay\",\"step\":\"pay\",\"direction\":\"FORWARD\",\"status\":\"FAILED\",\"attempts\":1},"
-                            + "{\"id\":\"ship\",\"step\":\"ship\",\"direction\":\"FORWARD\",\"status\":\"PLANNED\",\"attempts\":0},"
-                            + "{\"id\":\"undo:reserve\",\"step\":\"reserve\",\"direction\":\"BACK\",\"status\":\"DONE\",\"attempts\":1}]");
+                    .isEqualTo(
+                            "[{\"id\":\"reserve\",\"step\":\"reserve\",\"direction\":\"FORWARD\",\"status\":\"DONE\",\"attempts\":1},"
+                                    + "{\"id\":\"pay\",\"step\":\"pay\",\"direction\":\"FORWARD\",\"status\":\"FAILED\",\"attempts\":1},"
+                                    + "{\"id\":\"ship\",\"step\":\"ship\",\"direction\":\"FORWARD\",\"status\":\"PLANNED\",\"attempts\":0},"
+                                    + "{\"id\":\"undo:reserve\",\"step\":\"reserve\",\"direction\":\"BACK\",\"status\":\"DONE\",\"attempts\":1}]");
             assertThat(saga.get("graph").get("edges").toString())
-                    .contains("{\"from\":\"reserve\",\"to\":\"pay\"}", "{\"from\":\"reserve\",\"to\":\"undo:reserve\"}");
+                    .contains(
+                            "{\"from\":\"reserve\",\"to\":\"pay\"}", "{\"from\":\"reserve\",\"to\":\"undo:reserve\"}");
             assertThat(saga.get("journal").size()).isEqualTo(3);
             assertThat(saga.get("failure").get("step").asString()).isEqualTo("pay");
             assertThat(saga.get("context").asString()).isEqualTo("context of 42");
@@ -87,7 +89,8 @@ final class SagaRoutesTest {
             assertThat(cancelled.get("status").asString()).isEqualTo("COMPENSATING");
             assertThat(saga.get("audit").get(0).get("by").asString()).isEqualTo("ada");
             assertThat(saga.get("audit").get(0).get("action").asString()).isEqualTo("CANCEL");
-            assertThat(console.post("/sagas/" + id + "/cancel", "{\"reason\":\"again\"}").status())
+            assertThat(console.post("/sagas/" + id + "/cancel", "{\"reason\":\"again\"}")
+                            .status())
                     .isEqualTo(409);
         }
     }
@@ -98,8 +101,10 @@ final class SagaRoutesTest {
             String path = "/sagas/" + UUID.randomUUID();
 
             assertThat(console.get(path, Map.of()).status()).isEqualTo(404);
-            assertThat(console.post(path + "/retry", "{\"reason\":\"r\"}").status()).isEqualTo(404);
-            assertThat(console.post(path + "/skip", "{\"reason\":\"r\"}").status()).isEqualTo(400);
+            assertThat(console.post(path + "/retry", "{\"reason\":\"r\"}").status())
+                    .isEqualTo(404);
+            assertThat(console.post(path + "/skip", "{\"reason\":\"r\"}").status())
+                    .isEqualTo(400);
         }
     }
 
@@ -113,15 +118,19 @@ final class SagaRoutesTest {
     private static LocalSagaDefinition<String> order() {
         return Saga.define("order", String.class)
                 .codec(new Text())
-                .step("reserve", step -> step.action((context, transaction) -> context)
-                        .compensate((context, transaction) -> {}))
-                .step("pay", step -> step.action((context, transaction) -> {
-                            throw new IllegalStateException("declined");
-                        })
-                        .compensate((context, transaction) -> {})
-                        .retry(RetryPolicy.exponential(Duration.ofMillis(1), Duration.ofMillis(1), 1)))
-                .step("ship", step -> step.action((context, transaction) -> context)
-                        .compensate((context, transaction) -> {}))
+                .step(
+                        "reserve",
+                        step -> step.action((context, transaction) -> context).compensate((context, transaction) -> {}))
+                .step(
+                        "pay",
+                        step -> step.action((context, transaction) -> {
+                                    throw new IllegalStateException("declined");
+                                })
+                                .compensate((context, transaction) -> {})
+                                .retry(RetryPolicy.exponential(Duration.ofMillis(1), Duration.ofMillis(1), 1)))
+                .step(
+                        "ship",
+                        step -> step.action((context, transaction) -> context).compensate((context, transaction) -> {}))
                 .build();
     }
 

@@ -34,7 +34,8 @@ final class SystemRoutesTest {
             new SourceSetting("spring.datasource.url", "jdbc:postgresql://u:" + CANARY + "@h/d", "file", false),
             new SourceSetting("spring.datasource.hikari.jdbc-url", "jdbc:h2:mem:x;PASSWORD=" + CANARY, "file", false),
             new SourceSetting("mariadb.url", "jdbc:mariadb://h/d?user=me&password=" + CANARY, "file", false),
-            new SourceSetting("spring.kafka.properties.sasl.jaas.config", "x password=\"" + CANARY + "\";", "env", false),
+            new SourceSetting(
+                    "spring.kafka.properties.sasl.jaas.config", "x password=\"" + CANARY + "\";", "env", false),
             new SourceSetting("spring.kafka.ssl.key-store-password", CANARY, "env", false),
             new SourceSetting("postrider.signing.keys.k1", CANARY, "env", false),
             new SourceSetting("postrider.encryption.key", CANARY, "env", false),
@@ -85,7 +86,8 @@ final class SystemRoutesTest {
             assertThat(settings.get("schema").get(0).get("part").asString()).isEqualTo("outbox");
             assertThat(settings.get("schema").get(0).get("version"))
                     .isEqualTo(settings.get("schema").get(0).get("expected"));
-            assertThat(settings.get("tables").valueStream()
+            assertThat(settings.get("tables")
+                            .valueStream()
                             .map(table -> table.get("name").asString().toLowerCase(Locale.ROOT)))
                     .contains("outbox_message");
         }
@@ -108,7 +110,8 @@ final class SystemRoutesTest {
             assertThat(snoozed.status()).isEqualTo(200);
             assertThat(dead.get("snoozedBy").asString()).isEqualTo("ada");
             assertThat(console.read("/alerts").get("history").size()).isPositive();
-            assertThat(console.read("/audit").get("items").get(0).get("action").asString()).isEqualTo("SNOOZE");
+            assertThat(console.read("/audit").get("items").get(0).get("action").asString())
+                    .isEqualTo("SNOOZE");
             assertThat(console.post("/alerts/nothing/snooze", "{\"minutes\":30,\"reason\":\"known\"}")
                             .status())
                     .isEqualTo(404);
@@ -119,7 +122,9 @@ final class SystemRoutesTest {
     void everyRuleHasItsRunbook() {
         try (ConsoleUnderTest console = ConsoleUnderTest.on(Kind.H2)) {
             for (JsonNode alert : console.read("/alerts").get("items")) {
-                assertThat(alert.path("runbook").asString("")).as("%s", alert.get("rule")).contains("## ");
+                assertThat(alert.path("runbook").asString(""))
+                        .as("%s", alert.get("rule"))
+                        .contains("## ");
             }
         }
     }
@@ -137,9 +142,18 @@ final class SystemRoutesTest {
             console.post("/dev/poison", "");
             console.post("/dev/start-relay", "{}");
             int killed = console.post("/dev/kill-relay", "{\"id\":\"relay-1\"}").status();
-            int unknown = console.post("/dev/kill-relay", "{\"id\":\"relay-9\"}").status();
+            int unknown =
+                    console.post("/dev/kill-relay", "{\"id\":\"relay-9\"}").status();
 
-            assertThat(calls).containsExactly("broken true", "latency 250", "traffic 100", "poison", "start", "kill relay-1", "kill relay-9");
+            assertThat(calls)
+                    .containsExactly(
+                            "broken true",
+                            "latency 250",
+                            "traffic 100",
+                            "poison",
+                            "start",
+                            "kill relay-1",
+                            "kill relay-9");
             assertThat(killed).isEqualTo(200);
             assertThat(unknown).isEqualTo(404);
         }
@@ -149,12 +163,15 @@ final class SystemRoutesTest {
     void sourceThatIsNoDemoHasNoDemoRoutes() {
         try (ConsoleUnderTest console = ConsoleUnderTest.on(Kind.H2)) {
             assertThat(console.get("/dev", Map.of()).status()).isEqualTo(404);
-            assertThat(json(console.post("/dev/poison", "")).get("do").asString()).contains("postrider dev");
+            assertThat(json(console.post("/dev/poison", "")).get("do").asString())
+                    .contains("postrider dev");
         }
     }
 
     private static JsonNode alert(ConsoleUnderTest console, String rule) {
-        return console.read("/alerts").get("items").valueStream()
+        return console.read("/alerts")
+                .get("items")
+                .valueStream()
                 .filter(each -> each.get("rule").asString().equals(rule))
                 .findFirst()
                 .orElseThrow();
