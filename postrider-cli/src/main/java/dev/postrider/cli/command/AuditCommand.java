@@ -28,10 +28,9 @@ final class AuditCommand implements Callable<Integer> {
             Column.text("At", "at"),
             Column.text("By", "by"),
             Column.text("Action", "action"),
-            Column.text("Namespace", "namespace"),
-            Column.text("Topic", "topic"),
-            Column.text("Type", "type"),
             Column.text("Message", "messageId"),
+            Column.text("Bulk", "bulkId"),
+            Column.text("Detail", "detail"),
             Column.text("Reason", "reason"));
 
     @Mixin

@@ -33,7 +33,7 @@ final class BulkCommand {
             footerHeading = "%nExamples:%n",
             footer = {"  postrider bulk list", "  postrider bulk list -o json"})
     int list(@Mixin CliSession session) {
-        session.print(session.get("bulk"), BulkRunner.COLUMNS);
+        session.print(session.get("bulk"), BulkFollower.COLUMNS);
         return ExitCodes.DONE;
     }
 
@@ -56,7 +56,7 @@ final class BulkCommand {
         JsonNode bulk = session.get("bulk/" + id);
         Printer printer = session.printer();
         if (result == null) {
-            printer.object(bulk, BulkRunner.COLUMNS);
+            printer.object(bulk, BulkFollower.COLUMNS);
             if (printer.format() != OutputFormat.TABLE) {
                 return ExitCodes.DONE;
             }
@@ -101,10 +101,10 @@ final class BulkCommand {
                     boolean detach,
             @Parameters(paramLabel = "ID", description = "The id of the bulk action.") String id) {
         if (!changing.confirmed(session, "resume bulk action " + id)) {
-            session.printer().object(session.get("bulk/" + id), BulkRunner.COLUMNS);
+            session.printer().object(session.get("bulk/" + id), BulkFollower.COLUMNS);
             return ExitCodes.DONE;
         }
-        return new BulkRunner(session, changing.body()).run(id, rate, detach);
+        return new BulkFollower(session, changing.body()).run(id, rate, detach);
     }
 
     @Command(
@@ -123,7 +123,7 @@ final class BulkCommand {
         JsonNode bulk = changing.confirmed(session, verb + " bulk action " + id)
                 ? session.post("bulk/" + id + "/" + verb, changing.body())
                 : session.get("bulk/" + id);
-        session.printer().object(bulk, BulkRunner.COLUMNS);
+        session.printer().object(bulk, BulkFollower.COLUMNS);
         return ExitCodes.DONE;
     }
 }

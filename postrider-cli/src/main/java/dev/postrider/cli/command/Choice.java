@@ -2,6 +2,7 @@ package dev.postrider.cli.command;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -9,6 +10,7 @@ import picocli.CommandLine.Option;
 final class Choice {
 
     private static final int MOST = 100_000;
+    private static final Pattern NAMES_STATE = Pattern.compile("(^|\\s)status:");
 
     @Option(
             names = {"-f", "--filter"},
@@ -41,8 +43,11 @@ final class Choice {
         return limit;
     }
 
-    /** Returns a filter that finds only messages in this state. */
+    /** Returns a filter that finds only messages in this state, unless it names a state itself. */
     static String inState(String state, @Nullable String filter) {
-        return filter == null || filter.isBlank() ? "status:" + state : "status:" + state + " " + filter;
+        if (filter == null || filter.isBlank()) {
+            return "status:" + state;
+        }
+        return NAMES_STATE.matcher(filter).find() ? filter : "status:" + state + " " + filter;
     }
 }

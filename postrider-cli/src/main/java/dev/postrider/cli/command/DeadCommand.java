@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class DeadCommand {
 
     static final List<Column> GROUPS = List.of(
-            new Column("Count", "count", Column.Form.COUNT),
+            Column.count("Count", "count"),
             Column.text("Namespace", "namespace"),
             Column.text("Topic", "topic"),
             Column.text("Type", "type"),

@@ -95,7 +95,7 @@ final class ManyMessages {
         }
         changing.confirmed(session, deed.verb());
         ObjectNode body = changing.body().put("action", deed.verb()).put("filter", selected);
-        BulkRunner runner = new BulkRunner(session, changing.body());
+        BulkFollower runner = new BulkFollower(session, changing.body());
         JsonNode bulk = runner.prepare(body);
         runner.requireFew(bulk, limit, yes);
         return runner.run(bulk.path("id").asString(""), rate, detach);

@@ -52,16 +52,16 @@ final class HttpLink implements ConsoleLink {
 
     @Override
     public LinkAnswer send(String method, String path, Map<String, String> query, String body) {
-        return exchange(request(method, path, query, body), answer -> text(answer.body()));
+        return exchange(request(method, path, query, body), (status, read) -> text(read));
     }
 
     @Override
     public LinkAnswer download(String path, Map<String, String> query, OutputStream out) {
-        return exchange(request("GET", path, query, ""), answer -> {
-            if (answer.statusCode() != 200) {
-                return text(answer.body());
+        return exchange(request("GET", path, query, ""), (status, read) -> {
+            if (status != 200) {
+                return text(read);
             }
-            answer.body().transferTo(out);
+            read.transferTo(out);
             return "";
         });
     }
@@ -71,7 +71,7 @@ final class HttpLink implements ConsoleLink {
             HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
             try (InputStream body = answer.body()) {
                 String type = answer.headers().firstValue("Content-Type").orElse("");
-                return new LinkAnswer(answer.statusCode(), type, reading.of(answer));
+                return new LinkAnswer(answer.statusCode(), type, reading.of(answer.statusCode(), body));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -92,7 +92,7 @@ final class HttpLink implements ConsoleLink {
     @FunctionalInterface
     private interface Reading {
 
-        String of(HttpResponse<InputStream> answer) throws IOException;
+        String of(int status, InputStream read) throws IOException;
     }
 
     private HttpRequest request(String method, String path, Map<String, String> query, String body) {

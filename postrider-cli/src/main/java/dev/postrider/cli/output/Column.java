@@ -67,7 +67,7 @@ public record Column(String title, String field, Form form) {
         }
         return switch (form) {
             case TEXT, WORD -> printable(plain(value));
-            case COUNT -> count(value);
+            case COUNT -> count(value) + (row.path("atLeast").asBoolean(false) ? "+" : "");
             case LENGTH -> value.isNumber() ? Ages.of(Duration.ofMillis(value.asLong())) : printable(plain(value));
             case AGE -> age(plain(value), clock);
         };

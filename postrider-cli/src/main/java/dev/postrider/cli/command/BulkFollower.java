@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Runs a bulk action and shows how far it is. */
-final class BulkRunner {
+final class BulkFollower {
 
     static final List<Column> COLUMNS = List.of(
             Column.text("Id", "id"),
@@ -36,7 +36,7 @@ final class BulkRunner {
     private final CliSession session;
     private final ObjectNode reason;
 
-    BulkRunner(CliSession session, ObjectNode reason) {
+    BulkFollower(CliSession session, ObjectNode reason) {
         this.session = session;
         this.reason = reason;
     }
