@@ -129,7 +129,7 @@ final class DeadCommand {
             },
             footerHeading = "%nExamples:%n",
             footer = {
-                "  postrider messages show ID --payload > order.json",
+                "  postrider messages show 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --payload > order.json",
                 "  postrider dead edit ID --payload-file order.json --execute --reason 'amount was negative'"
             })
     int edit(
