@@ -1,5 +1,7 @@
 package dev.postrider.console;
 
+import dev.postrider.console.live.LiveRoutes;
+import dev.postrider.console.live.Sampler;
 import dev.postrider.console.message.AuditRoutes;
 import dev.postrider.console.message.BulkRoutes;
 import dev.postrider.console.message.BulkRunner;
@@ -13,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -24,6 +27,7 @@ public final class ConsoleApi implements AutoCloseable {
     private final Map<String, ConsoleSource> sources = new LinkedHashMap<>();
     private final RouteTable table = new RouteTable();
     private final BulkRunner bulkRunner = new BulkRunner();
+    private final Map<String, Sampler> samplers = new LinkedHashMap<>();
     private final Router router;
 
     private ConsoleApi(Collection<ConsoleSource> all) {
@@ -32,6 +36,8 @@ public final class ConsoleApi implements AutoCloseable {
                 throw new IllegalArgumentException("Two sources are called '%s'".formatted(source.name()));
             }
         }
+        all.forEach(source -> samplers.put(source.name(), new Sampler(source)));
+        new LiveRoutes(source -> Objects.requireNonNull(samplers.get(source.name()))).addTo(table);
         MessageRoutes.addTo(table);
         DeadRoutes.addTo(table);
         KeyRoutes.addTo(table);
@@ -43,6 +49,15 @@ public final class ConsoleApi implements AutoCloseable {
     /** Returns the API of these sources; nothing is sent to a database and no thread runs yet. */
     public static ConsoleApi of(Collection<ConsoleSource> sources) {
         return new ConsoleApi(sources);
+    }
+
+    /**
+     * Begins to look at the sources, so that rates and charts are known and viewers cost no queries. Without it each
+     * request for an overview looks anew.
+     */
+    public ConsoleApi start() {
+        samplers.values().forEach(Sampler::start);
+        return this;
     }
 
     /** Answers a request. */
@@ -63,6 +78,7 @@ public final class ConsoleApi implements AutoCloseable {
     /** Ends the threads of the API. Bulk actions that run end after their batch and can be run again. */
     @Override
     public void close() {
+        samplers.values().forEach(Sampler::close);
         bulkRunner.close();
     }
 }
