@@ -130,7 +130,8 @@ final class DeadCommand {
             footerHeading = "%nExamples:%n",
             footer = {
                 "  postrider messages show 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --payload > order.json",
-                "  postrider dead edit ID --payload-file order.json --execute --reason 'amount was negative'"
+                "  postrider dead edit 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --payload-file order.json \\",
+                "    --execute --reason 'amount was negative'"
             })
     int edit(
             @Mixin CliSession session,
@@ -195,7 +196,9 @@ final class DeadCommand {
 
     @Command(
             name = "restore",
-            description = "Brings a discarded or replaced message back from the archive, as a dead message.",
+            description = {
+                "Brings a discarded message back from the archive. It is pending again, behind everything else."
+            },
             footerHeading = "%nExamples:%n",
             footer = {
                 "  postrider dead restore 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --execute --reason 'needed after all'"
