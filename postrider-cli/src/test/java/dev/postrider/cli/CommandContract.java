@@ -246,7 +246,12 @@ abstract class CommandContract {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("more than --limit 1: nothing was changed");
         assertThat(status(first)).isEqualTo("DEAD");
-        assertThat(run("bulk", "list", "-o", "json").json().path("items").path(0).path("status").asString())
+        assertThat(run("bulk", "list", "-o", "json")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("status")
+                        .asString())
                 .isEqualTo("CANCELLED");
     }
 
@@ -298,7 +303,11 @@ abstract class CommandContract {
         CliRun csv = run("dead", "export", "--csv", "--to", file.toString());
         CliRun again = run("dead", "export", "--to", file.toString());
 
-        assertThat(lines.lines()).singleElement().asString().contains(id.toString()).doesNotContain("amount");
+        assertThat(lines.lines())
+                .singleElement()
+                .asString()
+                .contains(id.toString())
+                .doesNotContain("amount");
         assertThat(csv.exitCode()).isZero();
         assertThat(Files.readString(file)).contains(id.toString());
         assertThat(again.exitCode()).isEqualTo(1);

@@ -55,7 +55,8 @@ final class ContextsTest {
                 """);
         Map<String, String> environment = Map.of("DATABASE_URL", "postgres://env.example.com/shop");
 
-        assertThat(explain(environment, "--database", "jdbc:h2:mem:flag").out()).contains("jdbc:h2:mem:flag,--database");
+        assertThat(explain(environment, "--database", "jdbc:h2:mem:flag").out())
+                .contains("jdbc:h2:mem:flag,--database");
         assertThat(explain(environment).out()).contains("jdbc:postgresql://env.example.com/shop,DATABASE_URL");
         assertThat(explain(Map.of()).out()).contains("jdbc:postgresql://project/shop", "context 'here'");
         Files.delete(home.resolve(".postrider.yml"));
@@ -85,7 +86,8 @@ final class ContextsTest {
 
     @Test
     void postgresVariablesMakeAUrl() {
-        CliRun run = explain(Map.of("PGHOST", "db", "PGDATABASE", "shop", "PGUSER", "ada", "PGPASSWORD", "canary-secret"));
+        CliRun run =
+                explain(Map.of("PGHOST", "db", "PGDATABASE", "shop", "PGUSER", "ada", "PGPASSWORD", "canary-secret"));
 
         assertThat(run.out()).contains("jdbc:postgresql://db:5432/shop", "user,ada", "password,••••");
     }
@@ -142,8 +144,10 @@ final class ContextsTest {
         Files.createDirectories(tree.resolve(".git"));
         Path below = Files.createDirectories(tree.resolve("a/b"));
 
-        assertThat(CliRun.of(Map.of(), below, "context", "list", "-ojsonl").out()).isEmpty();
+        assertThat(CliRun.of(Map.of(), below, "context", "list", "-ojsonl").out())
+                .isEmpty();
         Files.writeString(tree.resolve(".postrider.yml"), "contexts:\n  inner:\n    database: jdbc:h2:mem:inner\n");
-        assertThat(CliRun.of(Map.of(), below, "context", "list", "-ojsonl").out()).contains("inner");
+        assertThat(CliRun.of(Map.of(), below, "context", "list", "-ojsonl").out())
+                .contains("inner");
     }
 }

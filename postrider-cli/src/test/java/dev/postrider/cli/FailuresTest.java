@@ -31,7 +31,10 @@ final class FailuresTest {
         assertThat(run.exitCode()).isEqualTo(exitCode);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines().toList()).hasSize(1);
-        assertThat(run.err()).startsWith("postrider: ").doesNotContain("Exception").doesNotContain("\tat ");
+        assertThat(run.err())
+                .startsWith("postrider: ")
+                .doesNotContain("Exception")
+                .doesNotContain("\tat ");
     }
 
     @ParameterizedTest
@@ -90,7 +93,8 @@ final class FailuresTest {
             names = {"POSTGRES_18", "H2"})
     void missingTablesAreOneLineThatSaysWhatToDo(Kind kind) {
         try (Shop shop = Shop.withoutTables(kind)) {
-            CliRun run = messages(shop, shop.database().jdbcUrl(), shop.database().password());
+            CliRun run =
+                    messages(shop, shop.database().jdbcUrl(), shop.database().password());
 
             assertOneLine(run, 1);
             assertThat(run.err()).contains("postrider schema migrate");

@@ -79,12 +79,16 @@ final class PrinterTest {
     void jsonIsTheWholeAnswerAndJsonlOneLineForEachRow() {
         assertThat(Printer.read(list(OutputFormat.JSON, 0, false))).isEqualTo(Printer.read(ANSWER));
         written.getBuffer().setLength(0);
-        assertThat(list(OutputFormat.JSONL, 0, false).lines()).hasSize(2).allMatch(line -> line.startsWith("{\"status\""));
+        assertThat(list(OutputFormat.JSONL, 0, false).lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("{\"status\""));
     }
 
     @Test
     void yamlIsTheWholeAnswer() {
-        assertThat(list(OutputFormat.YAML, 0, false)).startsWith("items:\n- status: DEAD\n").endsWith("next: c1\n");
+        assertThat(list(OutputFormat.YAML, 0, false))
+                .startsWith("items:\n- status: DEAD\n")
+                .endsWith("next: c1\n");
     }
 
     @ParameterizedTest

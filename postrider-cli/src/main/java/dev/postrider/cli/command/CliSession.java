@@ -185,8 +185,7 @@ final class CliSession {
         } catch (tools.jackson.core.JacksonException e) {
             throw new CliException(
                     ExitCodes.FAILED,
-                    "%s does not answer like a Postrider server: is this its address?"
-                            .formatted(target().shownUrl()),
+                    "%s does not answer like a Postrider server: is this its address?".formatted(target().shownUrl()),
                     e);
         }
     }

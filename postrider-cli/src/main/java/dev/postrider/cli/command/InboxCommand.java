@@ -49,7 +49,8 @@ final class InboxCommand {
             footer = {"  postrider inbox lookup stock 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11"})
     int lookup(
             @Mixin CliSession session,
-            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
+            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.")
+                    String consumer,
             @Parameters(index = "1", paramLabel = "ID", description = "The id of the message, as the consumer saw it.")
                     String id) {
         JsonNode found = there(session.get("inbox/lookup", Map.of("consumer", consumer, "id", id)));
@@ -90,7 +91,8 @@ final class InboxCommand {
     int release(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
+            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.")
+                    String consumer,
             @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The ids of messages.")
                     List<String> ids) {
         return change(session, changing, new Parked("release", consumer, ids));
@@ -104,7 +106,8 @@ final class InboxCommand {
     int discard(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
+            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.")
+                    String consumer,
             @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The ids of messages.")
                     List<String> ids) {
         return change(session, changing, new Parked("discard", consumer, ids));
@@ -133,7 +136,8 @@ final class InboxCommand {
     private static JsonNode there(JsonNode answer) {
         if (answer.has("available") && !answer.path("available").asBoolean(true)) {
             throw new CliException(
-                    ExitCodes.NOT_FOUND, "This database has no inbox tables: make them with 'postrider schema migrate'");
+                    ExitCodes.NOT_FOUND,
+                    "This database has no inbox tables: make them with 'postrider schema migrate'");
         }
         return answer;
     }

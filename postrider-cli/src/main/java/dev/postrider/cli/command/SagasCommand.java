@@ -59,8 +59,7 @@ final class SagasCommand {
             @Mixin CliSession session,
             @Option(names = "--definition", paramLabel = "NAME", description = "Only sagas of this definition.")
                     @Nullable String definition,
-            @Option(names = "--status", paramLabel = "STATUS", description = "Only sagas in this status.")
-                    @Nullable String status,
+            @Option(names = "--status", paramLabel = "STATUS", description = "Only sagas in this status.") @Nullable String status,
             @Option(
                             names = "--unchanged",
                             paramLabel = "LENGTH",
@@ -92,8 +91,7 @@ final class SagasCommand {
             description = "Shows a saga with its journal and the decisions about it.",
             footerHeading = "%nExamples:%n",
             footer = {"  postrider sagas show 7c1d…", "  postrider sagas show 7c1d… -o yaml"})
-    int show(
-            @Mixin CliSession session, @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
+    int show(@Mixin CliSession session, @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
         JsonNode saga = there(session.get("sagas/" + id));
         Printer printer = session.printer();
         printer.object(saga, COLUMNS);
@@ -147,8 +145,7 @@ final class SagasCommand {
     int skip(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Option(names = "--step", paramLabel = "STEP", description = "The step, if several wait.")
-                    @Nullable String step,
+            @Option(names = "--step", paramLabel = "STEP", description = "The step, if several wait.") @Nullable String step,
             @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
         return change(session, changing, new Ruling("skip", id, step));
     }

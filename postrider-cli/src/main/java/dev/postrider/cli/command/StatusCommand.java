@@ -116,8 +116,8 @@ final class StatusCommand implements Callable<Integer> {
             throw new CliException(
                     ExitCodes.NO_CONNECTION, "The server does not reach its database, so the age is unknown");
         }
-        Duration oldest =
-                Duration.ofMillis(overview.path("cards").path("oldestPendingMillis").asLong(0));
+        Duration oldest = Duration.ofMillis(
+                overview.path("cards").path("oldestPendingMillis").asLong(0));
         if (oldest.compareTo(longest) > 0) {
             session.note("The oldest message is due for %s, which is longer than %s"
                     .formatted(Ages.of(oldest), Ages.of(longest)));
