@@ -1,5 +1,6 @@
 package dev.postrider.console;
 
+import dev.postrider.console.inbox.InboxRoutes;
 import dev.postrider.console.live.LiveRoutes;
 import dev.postrider.console.live.Sampler;
 import dev.postrider.console.message.AuditRoutes;
@@ -8,15 +9,19 @@ import dev.postrider.console.message.BulkRunner;
 import dev.postrider.console.message.DeadRoutes;
 import dev.postrider.console.message.KeyRoutes;
 import dev.postrider.console.message.MessageRoutes;
+import dev.postrider.console.relay.RelayRoutes;
+import dev.postrider.console.relay.TopicPages;
 import dev.postrider.console.route.RouteSpec;
 import dev.postrider.console.route.RouteTable;
 import dev.postrider.console.route.Router;
+import dev.postrider.console.saga.SagaRoutes;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Answers requests about sources. Every answer, also an error, is a {@link ConsoleResponse}. Reading changes nothing;
@@ -37,7 +42,12 @@ public final class ConsoleApi implements AutoCloseable {
             }
         }
         all.forEach(source -> samplers.put(source.name(), new Sampler(source)));
-        new LiveRoutes(source -> Objects.requireNonNull(samplers.get(source.name()))).addTo(table);
+        Function<ConsoleSource, Sampler> sampler = source -> Objects.requireNonNull(samplers.get(source.name()));
+        new LiveRoutes(sampler).addTo(table);
+        RelayRoutes.addTo(table);
+        new TopicPages(sampler).addTo(table);
+        InboxRoutes.addTo(table);
+        SagaRoutes.addTo(table);
         MessageRoutes.addTo(table);
         DeadRoutes.addTo(table);
         KeyRoutes.addTo(table);

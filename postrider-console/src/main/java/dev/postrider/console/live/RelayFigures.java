@@ -21,7 +21,7 @@ public final class RelayFigures implements RelayListener {
     private static final int TIME_ORDERED = 7;
 
     private final List<RelayListener> followers = new CopyOnWriteArrayList<>();
-    private final Map<TopicName, TopicFigures> topics = new HashMap<>();
+    private final Map<TopicName, SettledCounts> topics = new HashMap<>();
     private final DelayBuckets delays = new DelayBuckets();
     private boolean heard;
 
@@ -54,19 +54,19 @@ public final class RelayFigures implements RelayListener {
         for (Settlement outcome : outcomes) {
             switch (outcome.outcome()) {
                 case DELIVERED -> {
-                    add(outcome, new TopicFigures(1, 0));
+                    add(outcome, new SettledCounts(1, 0));
                     delay(outcome.claimed(), nowMillis);
                 }
-                case RETRY, DEAD -> add(outcome, new TopicFigures(0, 1));
+                case RETRY, DEAD -> add(outcome, new SettledCounts(0, 1));
                 case RELEASED, BEHIND -> {}
             }
         }
     }
 
-    private void add(Settlement outcome, TopicFigures more) {
+    private void add(Settlement outcome, SettledCounts more) {
         TopicName topic = TopicName.of(outcome.claimed().message());
         if (topics.size() < MOST_TOPICS || topics.containsKey(topic)) {
-            topics.merge(topic, more, TopicFigures::plus);
+            topics.merge(topic, more, SettledCounts::plus);
         }
     }
 
@@ -85,7 +85,7 @@ public final class RelayFigures implements RelayListener {
     }
 
     /** Returns the totals of each topic since the start. */
-    synchronized Map<TopicName, TopicFigures> topics() {
+    synchronized Map<TopicName, SettledCounts> topics() {
         return Map.copyOf(topics);
     }
 

@@ -14,29 +14,29 @@ import java.util.Set;
  */
 final class RelayTotals {
 
-    private final Map<String, TopicFigures> told = new HashMap<>();
-    private TopicFigures heard = TopicFigures.NONE;
-    private TopicFigures total = TopicFigures.NONE;
+    private final Map<String, SettledCounts> told = new HashMap<>();
+    private SettledCounts heard = SettledCounts.NONE;
+    private SettledCounts total = SettledCounts.NONE;
     private boolean begun;
 
-    TopicFigures add(List<KnownRelay> relays, RelayFigures figures, Set<String> here) {
-        TopicFigures now = figures.topics().values().stream().reduce(TopicFigures.NONE, TopicFigures::plus);
+    SettledCounts add(List<KnownRelay> relays, RelayFigures figures, Set<String> here) {
+        SettledCounts now = figures.topics().values().stream().reduce(SettledCounts.NONE, SettledCounts::plus);
         boolean hears = figures.heard();
-        TopicFigures growth = hears ? now.minus(heard) : TopicFigures.NONE;
+        SettledCounts growth = hears ? now.minus(heard) : SettledCounts.NONE;
         heard = now;
-        Map<String, TopicFigures> before = Map.copyOf(told);
+        Map<String, SettledCounts> before = Map.copyOf(told);
         told.clear();
         for (KnownRelay relay : relays) {
             RelayReport report = relay.report();
             if (report != null && !(hears && here.contains(relay.id()))) {
-                TopicFigures figure = new TopicFigures(report.delivered(), report.failed());
+                SettledCounts figure = new SettledCounts(report.delivered(), report.failed());
                 told.put(relay.id(), figure);
-                growth = growth.plus(figure.minus(Objects.requireNonNullElse(before.get(relay.id()), TopicFigures.NONE)));
+                growth = growth.plus(figure.minus(Objects.requireNonNullElse(before.get(relay.id()), SettledCounts.NONE)));
             }
         }
         // What relays had delivered before the first look is no growth.
         if (begun) {
-            total = total.plus(new TopicFigures(Math.max(0, growth.out()), Math.max(0, growth.failed())));
+            total = total.plus(new SettledCounts(Math.max(0, growth.out()), Math.max(0, growth.failed())));
         }
         begun = true;
         return total;

@@ -6,9 +6,11 @@ import dev.postrider.console.route.CappedCount;
 import dev.postrider.console.route.ProblemCode;
 import dev.postrider.console.route.Problems;
 import dev.postrider.relay.Relay;
+import dev.postrider.spi.TopicName;
 import dev.postrider.thread.SupervisedThread;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,11 +48,27 @@ public final class Sampler implements AutoCloseable {
     private final RateWindow ageing = new RateWindow();
     private final RelayTotals totals = new RelayTotals();
     private final RelayChanges changes = new RelayChanges();
+    private final Map<TopicName, TopicWindow> topicWindows = new HashMap<>();
     private @Nullable SourceReader reader;
     private @Nullable Instant troubleSince;
     private @Nullable Instant noRelaySince;
     private volatile @Nullable Sample last;
     private volatile long askedNanos = System.nanoTime();
+
+    /**
+     * How fast the relays of this process send to a topic.
+     *
+     * @param outPerSecond messages delivered in a second; null before the second look
+     * @param failedPerSecond attempts that failed in a second; null before the second look
+     */
+    public record TopicSpeed(@Nullable Double outPerSecond, @Nullable Double failedPerSecond) {}
+
+    private record TopicWindow(RateWindow out, RateWindow failed) {
+
+        TopicWindow() {
+            this(new RateWindow(), new RateWindow());
+        }
+    }
 
     /** Looks at nothing yet. */
     public Sampler(ConsoleSource source) {
@@ -107,6 +125,7 @@ public final class Sampler implements AutoCloseable {
                     before, schema ? Situation.Trouble.SCHEMA : Situation.Trouble.UNREACHABLE, troubleSince, nanos, now);
         }
         last = next;
+        addTopics(nanos);
         DelayBuckets delays = new DelayBuckets();
         source.figures().drainDelays(delays);
         for (History history : histories.values()) {
@@ -115,10 +134,27 @@ public final class Sampler implements AutoCloseable {
         return next;
     }
 
+    private void addTopics(long nanos) {
+        source.figures().topics().forEach((topic, counts) -> {
+            TopicWindow window = topicWindows.computeIfAbsent(topic, name -> new TopicWindow());
+            window.out().add(nanos, counts.out());
+            window.failed().add(nanos, counts.failed());
+        });
+    }
+
+    /** Returns how fast topics are sent to; empty where no relay runs in this process. */
+    public synchronized Map<TopicName, TopicSpeed> topicSpeeds() {
+        Map<TopicName, TopicSpeed> speeds = new HashMap<>();
+        topicWindows.forEach((topic, window) -> speeds.put(
+                topic,
+                new TopicSpeed(window.out().perSecond(), window.failed().perSecond())));
+        return speeds;
+    }
+
     private Sample seen(SourceReader.Reading reading, long nanos, Instant now) {
         OutboxStats stats = reading.stats();
         Set<String> here = source.relays().stream().map(Relay::name).collect(Collectors.toSet());
-        TopicFigures total = totals.add(reading.relays(), source.figures(), here);
+        SettledCounts total = totals.add(reading.relays(), source.figures(), here);
         enqueued.add(nanos, reading.lastSeq());
         delivered.add(nanos, total.out());
         failed.add(nanos, total.failed());
