@@ -30,6 +30,9 @@ final class Paging {
             query.put("limit", Integer.toString(Math.min(MOST_ROWS, limit - items.size())));
             JsonNode answer = session.get(path, query);
             answer.path("items").forEach(items::add);
+            if (answer.has("available")) {
+                result.set("available", answer.path("available"));
+            }
             String next = answer.path("next").asString("");
             if (next.isEmpty()) {
                 return result;
