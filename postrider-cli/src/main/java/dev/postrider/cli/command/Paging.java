@@ -39,14 +39,9 @@ final class Paging {
             }
             query.put("cursor", next);
             if (items.size() >= limit) {
-                return more(result, next);
+                return result.put("next", next);
             }
         }
-        return more(result, query.getOrDefault("cursor", ""));
-    }
-
-    private ObjectNode more(ObjectNode result, String cursor) {
-        session.note("There may be more: --cursor " + cursor);
-        return result.put("next", cursor);
+        return result.put("next", query.getOrDefault("cursor", ""));
     }
 }
