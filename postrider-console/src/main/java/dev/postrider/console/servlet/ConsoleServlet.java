@@ -1,5 +1,6 @@
 package dev.postrider.console.servlet;
 
+import dev.postrider.console.Attachment;
 import dev.postrider.console.Caller;
 import dev.postrider.console.ConsoleRequest;
 import dev.postrider.console.ConsoleResponse;
@@ -156,6 +157,15 @@ public final class ConsoleServlet extends HttpServlet implements AutoCloseable {
     private static void write(HttpServletResponse response, ConsoleResponse answer) throws IOException {
         response.setStatus(answer.status());
         response.setHeader("Cache-Control", "no-store");
+        Attachment attachment = answer.attachment();
+        if (attachment != null) {
+            response.setContentType(answer.contentType());
+            response.setHeader("Content-Disposition", "attachment; filename=\"" + attachment.fileName() + '"');
+            // A payload may be a page; it must not run as one of this origin, even if a browser shows it.
+            response.setHeader("Content-Security-Policy", "sandbox; default-src 'none'");
+            attachment.content().writeTo(response.getOutputStream());
+            return;
+        }
         if (answer.body().isEmpty()) {
             return;
         }
