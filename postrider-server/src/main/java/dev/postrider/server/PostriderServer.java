@@ -64,6 +64,13 @@ public final class PostriderServer implements AutoCloseable {
         defaults.put("spring.main.log-startup-info", "false");
         defaults.put("spring.jmx.enabled", "false");
         defaults.put("spring.mvc.servlet.path", "/actuator");
+        defaults.put("spring.web.resources.add-mappings", "false");
+        defaults.put("server.servlet.session.cookie.name", "postrider");
+        defaults.put("server.servlet.session.cookie.http-only", "true");
+        defaults.put("server.servlet.session.timeout", "8h");
+        defaults.put("server.compression.enabled", "true");
+        defaults.put("server.tomcat.threads.max", "50");
+        defaults.put("server.error.whitelabel.enabled", "false");
         defaults.put("server.port", Integer.toString(PORT));
         defaults.put("server.shutdown", "graceful");
         defaults.put("spring.lifecycle.timeout-per-shutdown-phase", "30s");

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -74,7 +75,12 @@ public final class SourceContext implements AutoCloseable {
             }
         };
         MutablePropertySources sources = environment.getPropertySources();
-        sources.addLast(new MapPropertySource("source", java.util.Map.of("spring.autoconfigure.exclude", excluded(settings))));
+        sources.addLast(new MapPropertySource(
+                "server",
+                Map.of(
+                        "spring.autoconfigure.exclude", String.join(",", excluded(settings)),
+                        "postrider.console.enabled", "true",
+                        "postrider.console.source", settings.name())));
         sources.addLast(new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
         sources.addLast(new SourceProperties("settings of source " + settings.name(), settings.written()));
         ConfigurationPropertySources.attach(environment);
