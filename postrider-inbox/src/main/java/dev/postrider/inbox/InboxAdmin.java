@@ -13,6 +13,13 @@ public interface InboxAdmin {
     Optional<InboxEntry> lookup(String consumer, String messageId);
 
     /**
+     * Returns the names of consumers that the tables know, in order.
+     *
+     * @param limit from 1 to 1,000
+     */
+    List<String> consumers(int limit);
+
+    /**
      * Returns parked messages of a consumer, oldest first, also those that are released but not handled yet.
      *
      * @param after the {@link ParkedMessage#place} of the last one seen; 0 to begin

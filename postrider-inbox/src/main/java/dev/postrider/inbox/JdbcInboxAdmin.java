@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +47,16 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     private static final String NOTE = """
             insert into {audit} (actor, action, reason, consumer, message_id)
             values (?, ?, ?, ?, ?)
+            """;
+
+    // One step of the index for each name, however many messages the consumer has handled.
+    private static final String NEXT_CONSUMER = """
+            select min(c.consumer)
+              from (select min(m.consumer) as consumer from {message} m where m.consumer > ?
+                    union all
+                    select min(f.consumer) as consumer from {failure} f where f.consumer > ?
+                    union all
+                    select min(p.consumer) as consumer from {position} p where p.consumer > ?) c
             """;
 
     private static final int MAX_LIST = 1_000;
@@ -90,10 +101,34 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     }
 
     @Override
-    public List<ParkedMessage> parked(String consumer, long after, int limit) {
+    public List<String> consumers(int limit) {
+        requireLimit(limit);
+        return transactions.autoCommitted("list consumers", session -> {
+            List<String> names = new ArrayList<>();
+            String last = "";
+            while (names.size() < limit) {
+                // The first row has a null when no name follows.
+                List<String> next = session.list(
+                        NEXT_CONSUMER, row -> Objects.requireNonNullElse(row.getString(1), ""), last, last, last);
+                if (next.get(0).isEmpty()) {
+                    break;
+                }
+                last = next.get(0);
+                names.add(last);
+            }
+            return names;
+        });
+    }
+
+    private static void requireLimit(int limit) {
         if (limit < 1 || limit > MAX_LIST) {
             throw new IllegalArgumentException("limit must be from 1 to %d but was %d".formatted(MAX_LIST, limit));
         }
+    }
+
+    @Override
+    public List<ParkedMessage> parked(String consumer, long after, int limit) {
+        requireLimit(limit);
         return transactions.autoCommitted(
                 "list parked messages", session -> new ReleasedRows(session).putAside(consumer, after, limit));
     }

@@ -106,6 +106,11 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         return transactions.autoCommitted("count messages", session -> new Inspection(session, keys).stats());
     }
 
+    /** Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues. */
+    public long lastSeq() {
+        return transactions.autoCommitted("find the last message", session -> new Inspection(session, keys).lastSeq());
+    }
+
     // In chunks, so that many ids neither lock many rows for long nor exceed a database's number of parameters.
     private int each(String what, Collection<UUID> ids, Intervention action, Decision decision) {
         Objects.requireNonNull(decision, "decision");
