@@ -1,5 +1,6 @@
 package dev.postrider.server;
 
+import dev.postrider.server.security.AddressRule;
 import dev.postrider.server.source.SourceContexts;
 import dev.postrider.server.source.SourceFailures;
 import dev.postrider.server.source.StartException;
@@ -102,6 +103,11 @@ public final class PostriderServer implements AutoCloseable {
             return web.getWebServer().getPort();
         }
         throw new IllegalStateException("The server does not listen");
+    }
+
+    /** Returns the address that the server listens on, for people. */
+    public String host() {
+        return context.getBean(AddressRule.class).shown();
     }
 
     /** Returns the sources of the server. */

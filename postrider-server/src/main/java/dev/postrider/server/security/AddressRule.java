@@ -7,8 +7,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.servlet.ConfigurableServletWebServerFactory;
 import org.springframework.core.Ordered;
 
-/** Keeps a server that knows nobody on its own machine. */
-final class AddressRule implements WebServerFactoryCustomizer<ConfigurableServletWebServerFactory>, Ordered {
+/** Keeps a server that knows nobody on its own machine. Immutable. */
+public final class AddressRule implements WebServerFactoryCustomizer<ConfigurableServletWebServerFactory>, Ordered {
 
     private final @Nullable InetAddress address;
     private final boolean knowsCallers;
@@ -33,6 +33,14 @@ final class AddressRule implements WebServerFactoryCustomizer<ConfigurableServle
                             + " configure OIDC, or leave server.address out",
                     null);
         }
+    }
+
+    /** Returns the address that the server listens on, for people. */
+    public String shown() {
+        if (address == null) {
+            return knowsCallers ? "0.0.0.0" : "localhost";
+        }
+        return address.isLoopbackAddress() ? "localhost" : address.getHostAddress();
     }
 
     /** After Spring Boot's own, which sets the address of the settings. */

@@ -41,6 +41,9 @@ public final class SourceContext implements AutoCloseable {
      */
     static SourceContext start(
             SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
+        if (customizers.isEmpty()) {
+            requireBroker(settings);
+        }
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.setEnvironment(environment(settings));
         context.setId("source-" + settings.name());
@@ -57,6 +60,18 @@ public final class SourceContext implements AutoCloseable {
             throw e;
         }
         return new SourceContext(settings, context);
+    }
+
+    private static void requireBroker(SourceSettings settings) {
+        boolean relays = !settings.value("postrider.relay.enabled").equals("false");
+        if (relays && !settings.has("spring.kafka") && !settings.has("spring.rabbitmq") && !settings.has("postrider.topics")) {
+            throw new StartException(
+                    StartException.USAGE,
+                    "Source %s has no broker: use --broker, or set spring.kafka.bootstrap-servers, spring.rabbitmq.addresses"
+                                    .formatted(settings.name())
+                            + " or postrider.topics.<topic>.url; postrider.relay.enabled=false relays nothing",
+                    null);
+        }
     }
 
     // Not closed with the source: closing a composite closes the server's own registry in it.

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -73,6 +74,17 @@ public record SourceSettings(
     /** Returns whether a setting of this name, or below it, exists. */
     public boolean has(String setting) {
         return has(written, setting) || has(given, setting);
+    }
+
+    /** Returns the value of a setting as text; empty if it is not set. */
+    public String value(String setting) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(setting);
+        return Stream.of(written, given)
+                .flatMap(each -> each.entrySet().stream())
+                .filter(each -> ConfigurationPropertyName.of(each.getKey()).equals(name))
+                .map(each -> String.valueOf(each.getValue().getValue()))
+                .findFirst()
+                .orElse("");
     }
 
     private static boolean has(Map<String, ConfigurationProperty> settings, String wanted) {
