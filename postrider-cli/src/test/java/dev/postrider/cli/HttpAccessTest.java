@@ -60,9 +60,9 @@ final class HttpAccessTest {
     }
 
     @Test
-    void tokenSignsIn() {
+    void tokenSignsInAndTheOnlySourceNeedsNoName() {
         Map<String, String> variables = Map.of(
-                "POSTRIDER_API", server.url(), "POSTRIDER_SOURCE", "main", "POSTRIDER_TOKEN", "token-of-the-test");
+                "POSTRIDER_API", server.url(), "POSTRIDER_TOKEN", "token-of-the-test");
 
         assertThat(CliRun.of(variables, folder, "messages", "list").exitCode()).isZero();
     }

@@ -102,6 +102,38 @@ final class OperationCommandsTest {
     }
 
     @Test
+    void doctorFindsNoRelayAndEndsWithFiveIfAFindingIsBad() {
+        CliRun run = run("doctor");
+        CliRun json = run("doctor", "-o", "json");
+
+        boolean bad = json.json()
+                .path("findings")
+                .valueStream()
+                .anyMatch(finding -> finding.path("level").asString().equals("bad"));
+        assertThat(run.out()).isNotBlank();
+        assertThat(json.json().path("findings").isEmpty()).isFalse();
+        assertThat(run.exitCode()).isEqualTo(bad ? 5 : 0);
+    }
+
+    @Test
+    void schemaInfoShowsTheVersionOfEachPart() {
+        CliRun run = run("schema", "info", "-o", "csv");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.lines().get(0)).isEqualTo("part,version,expected");
+        assertThat(run.lines()).hasSize(4);
+        assertThat(run("schema", "info").out()).contains("outbox", "TABLE");
+    }
+
+    @Test
+    void configExplainShowsWhereTheAddressComesFrom() {
+        CliRun run = run("config", "explain");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains(way == Way.HTTP ? "POSTRIDER_API" : "POSTRIDER_DATABASE");
+    }
+
+    @Test
     void relayIsPausedAndResumedByName() {
         try (Relay relay = shop.relay()) {
             await().atMost(PATIENCE).until(() -> !first("relays", "list", "-o", "json").isMissingNode());
