@@ -83,6 +83,7 @@ public record PostriderProperties(
      * @param poolSize connections of the relay's own pool; 0 means the application's pool
      * @param notifyOthers whether relays in other processes are woken after a commit, on PostgreSQL
      * @param allowPlaintext whether brokers and endpoints on other machines may be reached without encryption
+     * @param allowPrivate whether the hosts of endpoints may have private addresses; loopback addresses always may
      * @param retry delays between attempts
      */
     public record Relay(
@@ -99,6 +100,7 @@ public record PostriderProperties(
             @DefaultValue("4") int poolSize,
             @DefaultValue("true") boolean notifyOthers,
             @DefaultValue("false") boolean allowPlaintext,
+            @DefaultValue("false") boolean allowPrivate,
             @DefaultValue Retry retry) {}
 
     /**
