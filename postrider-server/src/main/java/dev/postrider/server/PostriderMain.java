@@ -1,5 +1,6 @@
 package dev.postrider.server;
 
+import dev.postrider.server.dev.DevCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,6 +13,7 @@ public final class PostriderMain {
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new PostriderMain())
+                .addSubcommand(new DevCommand())
                 .addSubcommand(new RelayCommand())
                 .execute(arguments));
     }

@@ -37,5 +37,7 @@ record ServerProperties(
      * @param rolesClaim claim that holds the roles of a caller
      * @param nameClaim claim that the audit trail shows as the caller's name
      */
-    record Oidc(@DefaultValue("roles") String rolesClaim, @DefaultValue("preferred_username") String nameClaim) {}
+    record Oidc(
+            @DefaultValue("roles") String rolesClaim,
+            @DefaultValue("preferred_username") String nameClaim) {}
 }

@@ -4,13 +4,12 @@ import dev.postrider.all.Postrider;
 import dev.postrider.relay.HealthReport;
 import dev.postrider.relay.Relay;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.convert.ApplicationConversionService;
@@ -38,8 +37,7 @@ public final class SourceContext implements AutoCloseable {
      *
      * @throws RuntimeException if the source cannot start; nothing of it is left running
      */
-    static SourceContext start(
-            SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
+    static SourceContext start(SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.setEnvironment(environment(settings));
         context.setId("source-" + settings.name());
@@ -74,8 +72,10 @@ public final class SourceContext implements AutoCloseable {
             }
         };
         MutablePropertySources sources = environment.getPropertySources();
-        sources.addLast(new MapPropertySource("source", java.util.Map.of("spring.autoconfigure.exclude", excluded(settings))));
-        sources.addLast(new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
+        sources.addLast(
+                new MapPropertySource("source", java.util.Map.of("spring.autoconfigure.exclude", excluded(settings))));
+        sources.addLast(
+                new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
         sources.addLast(new SourceProperties("settings of source " + settings.name(), settings.written()));
         ConfigurationPropertySources.attach(environment);
         environment.setConversionService(new ApplicationConversionService());

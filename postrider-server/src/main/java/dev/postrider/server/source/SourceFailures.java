@@ -34,7 +34,8 @@ public final class SourceFailures {
     private static int exitCode(Throwable failure) {
         return find(failure, SQLException.class)
                 .filter(error -> error.getSQLState() != null)
-                .filter(error -> error.getSQLState().startsWith("08") || error.getSQLState().startsWith("28"))
+                .filter(error -> error.getSQLState().startsWith("08")
+                        || error.getSQLState().startsWith("28"))
                 .map(error -> StartException.CANNOT_CONNECT)
                 .orElseGet(() -> find(failure, SQLException.class).isPresent()
                                 || find(failure, SchemaVersionException.class).isPresent()
