@@ -56,7 +56,7 @@ public final class BulkRoutes {
                                 "Freezes a selection and counts it; nothing is changed yet.")
                         .body(RouteField.word("action", List.of("requeue", "discard", "replay"), "What is to be done.")
                                 .mandatory())
-                        .body(MessageSource.FILTER.mandatory()),
+                        .body(MessageSource.SELECTION),
                 BulkRoutes::prepare);
         table.add(
                 RouteSpec.ask(

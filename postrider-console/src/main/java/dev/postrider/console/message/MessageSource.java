@@ -7,6 +7,7 @@ import dev.postrider.console.ConsoleSource;
 import dev.postrider.console.filter.FilterGrammar;
 import dev.postrider.console.filter.MessageQuery;
 import dev.postrider.console.route.Exchange;
+import dev.postrider.console.route.FieldKind;
 import dev.postrider.console.route.ProblemCode;
 import dev.postrider.console.route.RouteField;
 import dev.postrider.console.route.RouteProblem;
@@ -16,8 +17,19 @@ import java.util.List;
 /** Searches messages by the filters that people type. */
 final class MessageSource {
 
-    static final RouteField FILTER = RouteField.text("filter", "A filter such as status:dead topic:orders age:>5m.")
-            .upTo(FilterGrammar.MAX_LENGTH);
+    static final RouteField FILTER = new RouteField(
+            "filter",
+            FieldKind.TEXT,
+            false,
+            0,
+            FilterGrammar.MAX_LENGTH,
+            List.of(),
+            "A filter such as status:dead topic:orders age:>5m.");
+
+    /** The filter of an action: everything has to be asked for in words, such as {@code status:dead}. */
+    static final RouteField SELECTION = RouteField.text("filter", "Which messages; status:dead for all dead ones.")
+            .upTo(FilterGrammar.MAX_LENGTH)
+            .mandatory();
 
     private MessageSource() {}
 

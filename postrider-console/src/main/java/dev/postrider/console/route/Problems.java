@@ -8,6 +8,7 @@ import dev.postrider.database.SchemaVersionException;
 import dev.postrider.database.SqlErrors;
 import dev.postrider.saga.SagaStateException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.LinkedHashMap;
@@ -89,9 +90,6 @@ public final class Problems {
         if (SqlErrors.missingTable(sql)) {
             return schema("A table is missing");
         }
-        if (sql instanceof SQLTransientConnectionException || SqlErrors.connectionLost(sql)) {
-            return unreachable();
-        }
         if (sql instanceof SQLTimeoutException
                 || CANCELLED_STATE.equals(sql.getSQLState())
                 || CANCELLED_CODES.contains(sql.getErrorCode())) {
@@ -99,6 +97,9 @@ public final class Problems {
                     ProblemCode.UNAVAILABLE,
                     "The database took longer than the time limit of the console",
                     "Narrow the filter, or try again when the database is less busy.");
+        }
+        if (unconnected(sql)) {
+            return unreachable();
         }
         if (SqlErrors.lockTimeout(sql) || SqlErrors.retryable(sql)) {
             return RouteProblem.conflict("A relay or another person holds the rows", "Try again.");
@@ -113,6 +114,14 @@ public final class Problems {
                     "Grant it as docs/operations.md says under 'Least privilege'.");
         }
         return internal();
+    }
+
+    // A pool's own errors have neither state nor code.
+    private static boolean unconnected(SQLException sql) {
+        return sql instanceof SQLTransientConnectionException
+                || sql instanceof SQLNonTransientConnectionException
+                || (sql.getSQLState() == null && sql.getErrorCode() == 0)
+                || SqlErrors.connectionLost(sql);
     }
 
     /** Returns the problem of a database that does not answer. */
