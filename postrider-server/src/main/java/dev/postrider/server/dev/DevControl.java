@@ -1,6 +1,7 @@
 package dev.postrider.server.dev;
 
 import dev.postrider.console.DevTools;
+import dev.postrider.console.route.RouteProblem;
 import dev.postrider.relay.Relay;
 import dev.postrider.server.dev.shop.DemoShop;
 import java.time.Duration;
@@ -63,10 +64,14 @@ final class DevControl implements DevTools {
 
     @Override
     public String startRelay() {
-        return stand.relays().start();
+        return stand.relays()
+                .start()
+                .orElseThrow(() -> RouteProblem.conflict(
+                        "There are %d relays already".formatted(DevRelays.MOST), "Kill one first."));
     }
 
     private DemoShop shop() {
-        return stand.shop().orElseThrow(() -> new IllegalStateException("The demo shop does not run: see --no-demo"));
+        return stand.shop()
+                .orElseThrow(() -> RouteProblem.conflict("The demo shop does not run", "Start without --no-demo."));
     }
 }

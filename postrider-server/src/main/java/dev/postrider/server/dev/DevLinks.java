@@ -18,16 +18,28 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the link that {@code --broker} names. */
 final class DevLinks {
 
     private static final String KAFKA = "kafka://";
+
+    private static final int PARTITIONS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private DevLinks() {}
 
@@ -65,12 +77,36 @@ final class DevLinks {
     }
 
     private static AutoCloseable receiving(String servers, ShopConsumer consumer, Inbox inbox) {
+        createTopics(servers, consumer.topics());
         return KafkaInboxConsumer.builder(inbox, consumer.name(), servers)
                 .property("auto.offset.reset", "earliest")
                 .topics(consumer.topics())
                 .handler(consumer.handler())
                 .build()
                 .start();
+    }
+
+    // Many clusters make no topic by themselves; one that is there stays as it is.
+    private static void createTopics(String servers, List<String> names) {
+        List<NewTopic> topics = names.stream()
+                .map(name -> new NewTopic(name, Optional.of(PARTITIONS), Optional.empty()))
+                .toList();
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers))) {
+            admin.createTopics(topics).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw unusable(e);
+            }
+        } catch (TimeoutException | KafkaException e) {
+            throw unusable(e);
+        }
+    }
+
+    private static StartException unusable(Exception cause) {
+        return new StartException(
+                StartException.CANNOT_CONNECT, "The broker of --broker cannot be used: " + ErrorText.of(cause), cause);
     }
 
     // The default exchange sends a message to the queue that its routing key names.
@@ -98,8 +134,7 @@ final class DevLinks {
                 channel.queueDeclare(topic, true, false, false, Map.of("x-queue-type", "quorum"));
             }
         } catch (IOException | TimeoutException e) {
-            throw new StartException(
-                    StartException.CANNOT_CONNECT, "The broker of --broker cannot be used: " + ErrorText.of(e), e);
+            throw unusable(e);
         }
         for (String topic : consumer.topics()) {
             started.add(RabbitInboxConsumer.builder(inbox, consumer.name(), factory)

@@ -88,15 +88,18 @@ final class DevStand implements AutoCloseable {
                 .build();
     }
 
-    /** Starts relays, consumers and the shop. */
+    /** Starts consumers, relays and the shop, in this order: the consumers make queues and topics that are missing. */
     DevStand start() {
+        if (shop != null) {
+            shop.createTables();
+            JdbcInbox inbox = inbox(shop.listener());
+            shop.consumers().forEach(each -> link.connect(each, inbox));
+        }
         for (int i = 0; i < RELAYS; i++) {
             relays.start();
         }
         if (shop != null) {
             shop.start();
-            JdbcInbox inbox = inbox(shop.listener());
-            shop.consumers().forEach(each -> link.connect(each, inbox));
         }
         if (keeper != null) {
             keeper.start();

@@ -1,10 +1,12 @@
 package dev.postrider.server.dev;
 
+import dev.postrider.server.dev.broker.JsonShape;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.PublishAnswers;
 import dev.postrider.spi.PublishResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -51,8 +53,23 @@ final class FaultyPublisher implements MessagePublisher {
         if (broken) {
             wave.forEach(claimed -> answers.answer(claimed, PublishResult.unavailable(BROKEN)));
         } else {
-            broker.publish(wave, (claimed, result) -> later(() -> answers.answer(claimed, arrived(result))));
+            broker.publish(
+                    taken(wave, answers),
+                    (claimed, result) -> later(() -> answers.answer(claimed, arrived(result))));
         }
+    }
+
+    // Real brokers take any bytes; a poison message is refused here as the broker of the process would.
+    private static List<ClaimedMessage> taken(List<ClaimedMessage> wave, PublishAnswers answers) {
+        List<ClaimedMessage> taken = new ArrayList<>();
+        for (ClaimedMessage each : wave) {
+            if (JsonShape.fits(each.message())) {
+                taken.add(each);
+            } else {
+                answers.answer(each, PublishResult.rejected("The payload is no complete JSON object"));
+            }
+        }
+        return taken;
     }
 
     private PublishResult arrived(PublishResult result) {

@@ -98,7 +98,7 @@ final class DevStandTest {
         await().atMost(PATIENCE)
                 .until(() -> postrider.admin().stats().relays() == 1
                         && postrider.admin().stats().unownedShards() == 0);
-        String next = stand.relays().start();
+        String next = stand.relays().start().orElseThrow();
         await().atMost(PATIENCE).until(() -> postrider.admin().stats().relays() == 2);
         assertThat(next).startsWith("relay-3-");
         shop.perSecond(0);

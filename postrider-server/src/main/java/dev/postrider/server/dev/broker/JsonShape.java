@@ -2,13 +2,13 @@ package dev.postrider.server.dev.broker;
 
 import dev.postrider.OutboxMessage;
 
-/** The check of payloads that makes the dev broker refuse a poison message. */
-final class JsonShape {
+/** The check of payloads that tells a poison message. */
+public final class JsonShape {
 
     private JsonShape() {}
 
     /** Returns whether a payload that calls itself JSON is an object from the first brace to the last. */
-    static boolean fits(OutboxMessage message) {
+    public static boolean fits(OutboxMessage message) {
         if (!message.contentType().startsWith("application/json") || message.payloadSize() == 0) {
             return true;
         }

@@ -44,9 +44,13 @@ public final class DemoShop implements AutoCloseable {
         this.keeper = new ShopKeeper(postrider, traffic, rules, counts, tables, keep);
     }
 
-    /** Creates the shop's tables and opens its doors. The tables of outbox, inbox and sagas must be there. */
-    public DemoShop start() {
+    /** Creates the shop's tables, unless they are there. */
+    public void createTables() {
         tables.create();
+    }
+
+    /** Opens the doors. The tables of shop, outbox, inbox and sagas must be there. */
+    public DemoShop start() {
         engine.start();
         traffic.start();
         keeper.start();
