@@ -1,19 +1,27 @@
 package dev.postrider.console;
 
+import dev.postrider.console.inbox.InboxRoutes;
+import dev.postrider.console.live.LiveRoutes;
+import dev.postrider.console.live.Sampler;
 import dev.postrider.console.message.AuditRoutes;
 import dev.postrider.console.message.BulkRoutes;
 import dev.postrider.console.message.BulkRunner;
 import dev.postrider.console.message.DeadRoutes;
 import dev.postrider.console.message.KeyRoutes;
 import dev.postrider.console.message.MessageRoutes;
+import dev.postrider.console.relay.RelayRoutes;
+import dev.postrider.console.relay.TopicPages;
 import dev.postrider.console.route.RouteSpec;
 import dev.postrider.console.route.RouteTable;
 import dev.postrider.console.route.Router;
+import dev.postrider.console.saga.SagaRoutes;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Answers requests about sources. Every answer, also an error, is a {@link ConsoleResponse}. Reading changes nothing;
@@ -24,6 +32,7 @@ public final class ConsoleApi implements AutoCloseable {
     private final Map<String, ConsoleSource> sources = new LinkedHashMap<>();
     private final RouteTable table = new RouteTable();
     private final BulkRunner bulkRunner = new BulkRunner();
+    private final Map<String, Sampler> samplers = new LinkedHashMap<>();
     private final Router router;
 
     private ConsoleApi(Collection<ConsoleSource> all) {
@@ -32,6 +41,13 @@ public final class ConsoleApi implements AutoCloseable {
                 throw new IllegalArgumentException("Two sources are called '%s'".formatted(source.name()));
             }
         }
+        all.forEach(source -> samplers.put(source.name(), new Sampler(source)));
+        Function<ConsoleSource, Sampler> sampler = source -> Objects.requireNonNull(samplers.get(source.name()));
+        new LiveRoutes(sampler).addTo(table);
+        RelayRoutes.addTo(table);
+        new TopicPages(sampler).addTo(table);
+        InboxRoutes.addTo(table);
+        SagaRoutes.addTo(table);
         MessageRoutes.addTo(table);
         DeadRoutes.addTo(table);
         KeyRoutes.addTo(table);
@@ -43,6 +59,15 @@ public final class ConsoleApi implements AutoCloseable {
     /** Returns the API of these sources; nothing is sent to a database and no thread runs yet. */
     public static ConsoleApi of(Collection<ConsoleSource> sources) {
         return new ConsoleApi(sources);
+    }
+
+    /**
+     * Begins to look at the sources, so that rates and charts are known and viewers cost no queries. Without it each
+     * request for an overview looks anew.
+     */
+    public ConsoleApi start() {
+        samplers.values().forEach(Sampler::start);
+        return this;
     }
 
     /** Answers a request. */
@@ -63,6 +88,7 @@ public final class ConsoleApi implements AutoCloseable {
     /** Ends the threads of the API. Bulk actions that run end after their batch and can be run again. */
     @Override
     public void close() {
+        samplers.values().forEach(Sampler::close);
         bulkRunner.close();
     }
 }

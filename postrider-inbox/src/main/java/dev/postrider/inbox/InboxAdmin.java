@@ -13,6 +13,13 @@ public interface InboxAdmin {
     Optional<InboxEntry> lookup(String consumer, String messageId);
 
     /**
+     * Returns the names of the consumers of which the tables hold anything, in the database's order.
+     *
+     * @param limit from 1 to 1,000; each name costs a look at three indexes, however many messages it has handled
+     */
+    List<String> consumers(int limit);
+
+    /**
      * Returns parked messages of a consumer, oldest first, also those that are released but not handled yet.
      *
      * @param after the {@link ParkedMessage#place} of the last one seen; 0 to begin

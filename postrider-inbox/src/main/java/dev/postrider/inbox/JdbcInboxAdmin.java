@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +47,16 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     private static final String NOTE = """
             insert into {audit} (actor, action, reason, consumer, message_id)
             values (?, ?, ?, ?, ?)
+            """;
+
+    // From one name to the next: the tables may hold any number of rows of each.
+    private static final String NEXT_CONSUMER = """
+            select min(c.consumer)
+              from ((select m.consumer from {message} m where m.consumer > ? order by m.consumer limit 1)
+                     union all
+                    (select p.consumer from {position} p where p.consumer > ? order by p.consumer limit 1)
+                     union all
+                    (select f.consumer from {failure} f where f.consumer > ? order by f.consumer limit 1)) c
             """;
 
     private static final int MAX_LIST = 1_000;
@@ -90,10 +101,33 @@ public final class JdbcInboxAdmin implements InboxAdmin {
     }
 
     @Override
-    public List<ParkedMessage> parked(String consumer, long after, int limit) {
+    public List<String> consumers(int limit) {
+        checkLimit(limit);
+        return transactions.autoCommitted("list consumers", session -> {
+            List<String> consumers = new ArrayList<>();
+            Optional<String> next = next(session, "");
+            while (next.isPresent() && consumers.size() < limit) {
+                consumers.add(next.get());
+                next = next(session, next.get());
+            }
+            return consumers;
+        });
+    }
+
+    private static Optional<String> next(Session session, String after) throws SQLException {
+        return session.list(NEXT_CONSUMER, row -> Optional.ofNullable(row.getString(1)), after, after, after)
+                .get(0);
+    }
+
+    private static void checkLimit(int limit) {
         if (limit < 1 || limit > MAX_LIST) {
             throw new IllegalArgumentException("limit must be from 1 to %d but was %d".formatted(MAX_LIST, limit));
         }
+    }
+
+    @Override
+    public List<ParkedMessage> parked(String consumer, long after, int limit) {
+        checkLimit(limit);
         return transactions.autoCommitted(
                 "list parked messages", session -> new ReleasedRows(session).putAside(consumer, after, limit));
     }

@@ -8,7 +8,9 @@ import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.SchemaFiles;
+import dev.postrider.database.SchemaState;
 import dev.postrider.database.TableNames;
+import dev.postrider.database.TableSize;
 import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.SeqRange;
@@ -179,6 +181,46 @@ final class OutboxSchemaTest {
             schema.migrate();
 
             assertThatCode(schema::validate).doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theStateOfTheTablesIsToldAlsoWhereTheyDoNotFit(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            OutboxSchema schema = OutboxSchema.of(fixture.pool());
+            SchemaState fits = schema.state();
+            fixture.execute("delete from outbox_schema_version where version > 1");
+            SchemaState old = schema.state();
+            SchemaState none = OutboxSchema.of(fixture.pool(), TableNames.of("nobody_")).state();
+
+            assertThat(fits.fits()).isTrue();
+            assertThat(fits.tables())
+                    .extracting(TableSize::name)
+                    .contains("outbox_message", "outbox_control", "outbox_schema_version")
+                    .hasSize(12);
+            assertThat(old.version()).isEqualTo(1);
+            assertThat(old.expected()).isEqualTo(fits.expected()).isGreaterThan(5);
+            assertThat(old.fits()).isFalse();
+            assertThat(none).isEqualTo(new SchemaState(null, fits.expected(), List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18", "MARIADB", "MYSQL"})
+    void theSizeOfATableIsEstimatedByTheDatabase(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            fixture.enqueue(500);
+            fixture.execute(
+                    kind.name().startsWith("POSTGRES") ? "analyze outbox_message" : "analyze table outbox_message");
+
+            assertThat(OutboxSchema.of(fixture.pool()).state().tables())
+                    .filteredOn(table -> table.name().equals("outbox_message"))
+                    .singleElement()
+                    .satisfies(table -> {
+                        assertThat(table.rows()).isBetween(100L, 1_000L);
+                        assertThat(table.bytes()).isGreaterThan(10_000);
+                    });
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
@@ -19,7 +21,26 @@ import javax.sql.DataSource;
  */
 public final class SagaAdmin {
 
+    private static final String GRAPH = "select d.graph from {definition} d where d.name = ? and d.version = ?";
+    private static final Pattern LINE = Pattern.compile("(\\S+) (\\S+) (\\S+) after (\\S*)");
+
     private final SagaTables tables;
+
+    /**
+     * A step of a definition, as the tables know it.
+     *
+     * @param step its name
+     * @param kind how it does its work
+     * @param role what becomes of it when the saga turns back
+     * @param after the steps that are done before it
+     */
+    public record StepOutline(String step, String kind, String role, List<String> after) {
+
+        /** Copies the names. */
+        public StepOutline {
+            after = List.copyOf(after);
+        }
+    }
 
     private SagaAdmin(DataSource dataSource, TableNames names) {
         this.tables = new SagaTables(
@@ -51,6 +72,23 @@ public final class SagaAdmin {
             return Optional.of(
                     SagaDetails.of(row.get(), new SagaJournal(session).of(id), new SagaTrail(session).of(id)));
         });
+    }
+
+    /** Returns the steps of a definition by name; empty if no engine has registered it on these tables. */
+    public List<StepOutline> outline(String definition, int version) {
+        Optional<String> graph = tables.autoCommitted(
+                "show the steps of " + definition,
+                session -> session.first(GRAPH, row -> row.getString(1), definition, version));
+        return graph.stream()
+                .flatMap(String::lines)
+                .map(LINE::matcher)
+                .filter(Matcher::matches)
+                .map(line -> new StepOutline(
+                        line.group(1),
+                        line.group(2),
+                        line.group(3),
+                        line.group(4).isEmpty() ? List.of() : List.of(line.group(4).split(","))))
+                .toList();
     }
 
     /**

@@ -18,6 +18,7 @@ import dev.postrider.admin.PausedTopic;
 import dev.postrider.admin.RelayAdmin;
 import dev.postrider.admin.ShardOwner;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
@@ -233,6 +234,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin, Rela
     @Override
     public synchronized OutboxStats stats() {
         return operating.stats(clock.instant());
+    }
+
+    @Override
+    public synchronized TopicStats topicStats() {
+        return operating.topicStats(clock.instant());
     }
 
     @Override

@@ -100,7 +100,7 @@ public final class BulkRoutes {
     private static Object prepare(Exchange exchange) {
         BulkAction action = BulkAction.valueOf(exchange.required("action").toUpperCase(Locale.ROOT));
         BulkPlan plan = actions(exchange)
-                .prepare(action, MessageSource.plainQuery(exchange).filter(), exchange.decision());
+                .prepare(action, MessageSource.filter(exchange), exchange.decision());
         return BulkView.of(progress(actions(exchange), plan.id()), plan.samples());
     }
 

@@ -25,7 +25,7 @@ final class FilterGrammarTest {
     @Test
     void everyQualifierSetsItsField() {
         MessageQuery query = parse("status:dead ns:shop topic:orders type:Placed key:42 tenant:acme failure:\"Io at A.b\""
-                + " error:\"timed out\" created:2026-11-01..2026-11-02 died:>=2026-11-03T10:00:00Z");
+                + " error:\"timed out\" created:2026-11-01..2026-11-02 attempts:>=3 died:>=2026-11-03T10:00:00Z");
 
         assertThat(query.filter())
                 .isEqualTo(new MessageFilter(
@@ -40,8 +40,9 @@ final class FilterGrammarTest {
                         Instant.parse("2026-11-01T00:00:00Z"),
                         Instant.parse("2026-11-03T00:00:00Z"),
                         Instant.parse("2026-11-03T10:00:00Z"),
-                        null));
-        assertThat(query.plain()).isTrue();
+                        null,
+                        3));
+        assertThat(query.id()).isNull();
     }
 
     @Test
@@ -54,8 +55,11 @@ final class FilterGrammarTest {
     void retryingMessagesArePendingOnes() {
         MessageQuery query = parse("status:retrying");
 
-        assertThat(query.retrying()).isTrue();
-        assertThat(query.filter().status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(query.filter())
+                .isEqualTo(MessageFilter.all()
+                        .withStatus(MessageStatus.PENDING)
+                        .withAttemptsFrom(1));
+        assertThat(FilterGrammar.render(query)).isEqualTo("status:retrying");
     }
 
     @Test
@@ -127,6 +131,8 @@ final class FilterGrammarTest {
                 "created:.. | 9 | without a begin",
                 "created:1066-10-14 | 9 | before 1971",
                 "died:+1000000000-01-01T00:00:00Z | 6 | before 1971",
+                "attempts:3 | 10 | No number of attempts",
+                "attempts:>=0 | 10 | No number of attempts",
                 "id:1 | 4 | No id such as",
                 "id:1-1-1-1-1 | 4 | No id such as",
                 "timed error:out | 1 | Words beside 'error'",
@@ -181,12 +187,11 @@ final class FilterGrammarTest {
     }
 
     private static MessageQuery query(Random random) {
-        boolean retrying = random.nextInt(6) == 0;
         MessageStatus status = random.nextBoolean() ? null : MessageStatus.values()[random.nextInt(4)];
         Instant[] created = times(random);
         Instant[] died = times(random);
         MessageFilter filter = new MessageFilter(
-                retrying ? MessageStatus.PENDING : status,
+                status,
                 text(random),
                 text(random),
                 text(random),
@@ -197,8 +202,9 @@ final class FilterGrammarTest {
                 created[0],
                 created[1],
                 died[0],
-                died[1]);
-        return new MessageQuery(filter, retrying, random.nextInt(4) == 0 ? UUID.randomUUID() : null);
+                died[1],
+                random.nextBoolean() ? null : (Integer) (1 + random.nextInt(3)));
+        return new MessageQuery(filter, random.nextInt(4) == 0 ? UUID.randomUUID() : null);
     }
 
     private static @Nullable String text(Random random) {

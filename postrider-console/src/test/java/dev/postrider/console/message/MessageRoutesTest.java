@@ -40,6 +40,7 @@ final class MessageRoutesTest {
             assertThat(ids(console, "topic:orders")).containsExactly(fresh, dead);
             assertThat(ids(console, "topic:default/payments key:43")).containsExactly(retrying);
             assertThat(ids(console, "status:retrying")).containsExactly(retrying);
+            assertThat(ids(console, "attempts:>=2")).isEmpty();
             assertThat(ids(console, "TIMED")).containsExactly(dead);
             assertThat(ids(console, "age:<1h status:pending")).containsExactly(fresh, retrying);
             assertThat(ids(console, "age:>1h")).isEmpty();
@@ -254,7 +255,7 @@ final class MessageRoutesTest {
             assertThat(groups.get(0).get("count").intValue()).isEqualTo(2);
             assertThat(groups.get(0).get("atLeast").booleanValue()).isFalse();
             assertThat(payments.size()).isEqualTo(1);
-            assertThat(console.get("/dead/groups", Map.of("filter", "status:retrying")).status())
+            assertThat(console.get("/dead/groups", Map.of("filter", "id:" + UUID.randomUUID())).status())
                     .isEqualTo(400);
             assertThat(console.read("/keys/blocked").has("items")).isTrue();
         }

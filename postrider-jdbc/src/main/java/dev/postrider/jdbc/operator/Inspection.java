@@ -105,6 +105,8 @@ final class Inspection {
                         or not exists (select 1 from {relay} r where r.id = s.owner and r.until > {now})) as unowned
             """;
 
+    private static final String LAST = "select max(m.seq) from {message} m";
+
     private final Session session;
     private final MessageRows reader;
 
@@ -192,6 +194,10 @@ final class Inspection {
                     row.getInt("relays"),
                     row.getInt("unowned"));
         }
+    }
+
+    long lastSeq() throws SQLException {
+        return count(LAST);
     }
 
     private Duration age(ResultSet row) throws SQLException {

@@ -9,6 +9,7 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.OutboxDialect;
@@ -104,6 +105,19 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     @Override
     public OutboxStats stats() {
         return transactions.autoCommitted("count messages", session -> new Inspection(session, keys).stats());
+    }
+
+    @Override
+    public TopicStats topicStats() {
+        return transactions.transacted("count messages by topic", session -> {
+            session.fixPlan();
+            return new TopicCounts(session, TopicCounts.LOOK).run();
+        });
+    }
+
+    /** Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues. */
+    public long lastSeq() {
+        return transactions.autoCommitted("find the last message", session -> new Inspection(session, keys).lastSeq());
     }
 
     // In chunks, so that many ids neither lock many rows for long nor exceed a database's number of parameters.
