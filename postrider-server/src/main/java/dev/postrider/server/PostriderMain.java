@@ -10,6 +10,7 @@ public final class PostriderMain {
 
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(PostriderCli.commandLine(new DevCommand(), new RelayCommand()).execute(arguments));
+        System.exit(PostriderCli.commandLine(new DevCommand(), new PasswordCommand(), new RelayCommand())
+                .execute(arguments));
     }
 }

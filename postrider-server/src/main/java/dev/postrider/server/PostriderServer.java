@@ -1,5 +1,6 @@
 package dev.postrider.server;
 
+import dev.postrider.server.security.AddressRule;
 import dev.postrider.server.source.SourceContexts;
 import dev.postrider.server.source.SourceFailures;
 import dev.postrider.server.source.StartException;
@@ -34,8 +35,8 @@ public final class PostriderServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server. Settings are those of files named {@code postrider.yml}, of the environment, and
-     * {@code settings}, which win.
+     * Starts a server. Settings are those of files named {@code postrider.yml}, of the environment, and {@code
+     * settings}, which win.
      *
      * @param settings settings by name
      * @param more configuration classes whose beans join the server's, such as a {@code SourceCustomizer}
@@ -64,6 +65,13 @@ public final class PostriderServer implements AutoCloseable {
         defaults.put("spring.main.log-startup-info", "false");
         defaults.put("spring.jmx.enabled", "false");
         defaults.put("spring.mvc.servlet.path", "/actuator");
+        defaults.put("spring.web.resources.add-mappings", "false");
+        defaults.put("server.servlet.session.cookie.name", "postrider");
+        defaults.put("server.servlet.session.cookie.http-only", "true");
+        defaults.put("server.servlet.session.timeout", "8h");
+        defaults.put("server.compression.enabled", "true");
+        defaults.put("server.tomcat.threads.max", "50");
+        defaults.put("server.error.whitelabel.enabled", "false");
         defaults.put("server.port", Integer.toString(PORT));
         defaults.put("server.shutdown", "graceful");
         defaults.put("spring.lifecycle.timeout-per-shutdown-phase", "30s");
@@ -79,8 +87,7 @@ public final class PostriderServer implements AutoCloseable {
         // What goes wrong at the start is one line of the command; these would print it again with its stack.
         defaults.put("logging.level.org.springframework.boot.SpringApplication", "off");
         defaults.put("logging.level.org.springframework.boot.diagnostics.LoggingFailureAnalysisReporter", "off");
-        defaults.put(
-                "logging.level.org.springframework.context.annotation.AnnotationConfigApplicationContext", "error");
+        defaults.put("logging.level.org.springframework.context.annotation.AnnotationConfigApplicationContext", "error");
         defaults.put(
                 "logging.level.org.springframework.boot.autoconfigure.logging.ConditionEvaluationReportLogger", "warn");
         defaults.put(
@@ -96,6 +103,11 @@ public final class PostriderServer implements AutoCloseable {
             return web.getWebServer().getPort();
         }
         throw new IllegalStateException("The server does not listen");
+    }
+
+    /** Returns the address that the server listens on, for people. */
+    public String host() {
+        return context.getBean(AddressRule.class).shown();
     }
 
     /** Returns the sources of the server. */

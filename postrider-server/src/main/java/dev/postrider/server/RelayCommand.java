@@ -1,12 +1,15 @@
 package dev.postrider.server;
 
+import dev.postrider.server.source.SourceContext;
 import dev.postrider.server.source.StartException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,20 +52,36 @@ final class RelayCommand implements Callable<Integer> {
             description = "Reach brokers and endpoints on other machines without encryption.")
     private boolean allowPlaintext;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Port of the API, ${DEFAULT-VALUE} by default.")
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A setting, such as postrider.relay.batch-size=500; may be repeated.")
+    private Map<String, String> more = new LinkedHashMap<>();
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Port of the API, 8470 by default.")
     private @Nullable Integer port;
 
     @Override
     public Integer call() throws InterruptedException {
         try (PostriderServer server = PostriderServer.start(settings())) {
+            say("listening on http://%s:%d, sources: %s".formatted(server.host(), server.port(), names(server)));
             server.awaitStop();
             return 0;
         } catch (StartException e) {
-            if (spec != null) {
-                spec.commandLine().getErr().println("postrider: " + e.line());
-                spec.commandLine().getErr().flush();
-            }
+            say(e.line());
             return e.exitCode();
+        }
+    }
+
+    private static String names(PostriderServer server) {
+        return server.sources().all().stream().map(SourceContext::name).collect(Collectors.joining(", "));
+    }
+
+    private void say(String line) {
+        if (spec != null) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("postrider: " + line);
+            err.flush();
         }
     }
 
@@ -86,6 +105,7 @@ final class RelayCommand implements Callable<Integer> {
         if (broker != null) {
             settings.putAll(BrokerUrl.settings(broker));
         }
+        settings.putAll(more);
         return settings;
     }
 

@@ -1,12 +1,17 @@
 package dev.postrider.server;
 
+import dev.postrider.console.servlet.CallerFinder;
+import dev.postrider.console.servlet.ConsoleServlet;
+import dev.postrider.console.servlet.SignIn;
+import dev.postrider.server.security.SecurityConfiguration;
 import dev.postrider.server.source.SourceContexts;
 import dev.postrider.server.source.SourceCustomizer;
+import dev.postrider.spring.boot.console.ConsoleStreamsEnd;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -22,7 +27,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
             "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration"
         })
-@EnableConfigurationProperties(ServerProperties.class)
 @Import(SecurityConfiguration.class)
 class ServerConfiguration {
 
@@ -41,5 +45,24 @@ class ServerConfiguration {
     @Bean("relays")
     CompositeHealthContributor relaysHealth(SourceContexts sources) {
         return new SourcesHealth(sources, SourcesHealth::live);
+    }
+
+    @Bean
+    ServerConsole serverConsole(SourceContexts sources) {
+        return new ServerConsole(sources);
+    }
+
+    @Bean
+    ServletRegistrationBean<ConsoleServlet> consoleServlet(ServerConsole console, CallerFinder callers, SignIn signIn) {
+        ServletRegistrationBean<ConsoleServlet> registration =
+                new ServletRegistrationBean<>(new ConsoleServlet(console::handle, callers, signIn), "/");
+        registration.setName("console");
+        registration.setAsyncSupported(true);
+        return registration;
+    }
+
+    @Bean
+    ConsoleStreamsEnd streamsEnd(ServletRegistrationBean<ConsoleServlet> registration) {
+        return new ConsoleStreamsEnd(registration.getServlet());
     }
 }

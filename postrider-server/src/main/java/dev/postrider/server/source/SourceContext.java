@@ -4,12 +4,14 @@ import dev.postrider.all.Postrider;
 import dev.postrider.relay.HealthReport;
 import dev.postrider.relay.Relay;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.convert.ApplicationConversionService;
@@ -37,7 +39,11 @@ public final class SourceContext implements AutoCloseable {
      *
      * @throws RuntimeException if the source cannot start; nothing of it is left running
      */
-    static SourceContext start(SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
+    static SourceContext start(
+            SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
+        if (customizers.isEmpty()) {
+            requireBroker(settings);
+        }
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.setEnvironment(environment(settings));
         context.setId("source-" + settings.name());
@@ -56,6 +62,18 @@ public final class SourceContext implements AutoCloseable {
         return new SourceContext(settings, context);
     }
 
+    private static void requireBroker(SourceSettings settings) {
+        boolean relays = !settings.value("postrider.relay.enabled").equals("false");
+        if (relays && !settings.has("spring.kafka") && !settings.has("spring.rabbitmq") && !settings.has("postrider.topics")) {
+            throw new StartException(
+                    StartException.USAGE,
+                    "Source %s has no broker: use --broker, or set spring.kafka.bootstrap-servers, spring.rabbitmq.addresses"
+                                    .formatted(settings.name())
+                            + " or postrider.topics.<topic>.url; postrider.relay.enabled=false relays nothing",
+                    null);
+        }
+    }
+
     // Not closed with the source: closing a composite closes the server's own registry in it.
     private static MeterRegistry tagged(String source, MeterRegistry meters) {
         CompositeMeterRegistry tagged = new CompositeMeterRegistry();
@@ -72,10 +90,13 @@ public final class SourceContext implements AutoCloseable {
             }
         };
         MutablePropertySources sources = environment.getPropertySources();
-        sources.addLast(
-                new MapPropertySource("source", java.util.Map.of("spring.autoconfigure.exclude", excluded(settings))));
-        sources.addLast(
-                new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
+        sources.addLast(new MapPropertySource(
+                "server",
+                Map.of(
+                        "spring.autoconfigure.exclude", String.join(",", excluded(settings)),
+                        "postrider.console.enabled", "true",
+                        "postrider.console.source", settings.name())));
+        sources.addLast(new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
         sources.addLast(new SourceProperties("settings of source " + settings.name(), settings.written()));
         ConfigurationPropertySources.attach(environment);
         environment.setConversionService(new ApplicationConversionService());

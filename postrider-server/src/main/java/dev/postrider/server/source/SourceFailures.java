@@ -4,12 +4,19 @@ import dev.postrider.database.SchemaVersionException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /** Turns the exception of a start into one line and an exit code. */
 public final class SourceFailures {
+
+    private static final ConfigurationPropertyName SERVER = ConfigurationPropertyName.of("postrider.server");
 
     private SourceFailures() {}
 
@@ -34,11 +41,11 @@ public final class SourceFailures {
     private static int exitCode(Throwable failure) {
         return find(failure, SQLException.class)
                 .filter(error -> error.getSQLState() != null)
-                .filter(error -> error.getSQLState().startsWith("08")
-                        || error.getSQLState().startsWith("28"))
+                .filter(error -> error.getSQLState().startsWith("08") || error.getSQLState().startsWith("28"))
                 .map(error -> StartException.CANNOT_CONNECT)
                 .orElseGet(() -> find(failure, SQLException.class).isPresent()
                                 || find(failure, SchemaVersionException.class).isPresent()
+                                || find(failure, PortInUseException.class).isPresent()
                         ? StartException.FAILED
                         : StartException.USAGE);
     }
@@ -48,9 +55,25 @@ public final class SourceFailures {
         if (schema.isPresent()) {
             return schema(schema.get());
         }
+        Optional<PortInUseException> port = find(failure, PortInUseException.class);
+        if (port.isPresent()) {
+            return "Port %d is taken: end the program that has it, or use --port".formatted(port.get().getPort());
+        }
+        Optional<UnboundConfigurationPropertiesException> unknown =
+                find(failure, UnboundConfigurationPropertiesException.class);
+        if (unknown.isPresent() && unknown.get().getUnboundProperties().stream().allMatch(SourceFailures::ofServer)) {
+            return unknown.get().getUnboundProperties().stream()
+                    .map(each -> "There is no setting '%s' (%s); below postrider.server are sources, users and oidc"
+                            .formatted(each.getName(), each.getOrigin()))
+                    .collect(Collectors.joining("; "));
+        }
         return analysis(failure)
                 .map(each -> JdbcUrl.shown(each.getDescription()) + action(each))
                 .orElseGet(() -> JdbcUrl.shown(plain(root(failure))));
+    }
+
+    private static boolean ofServer(ConfigurationProperty property) {
+        return SERVER.isAncestorOf(property.getName());
     }
 
     // The message of a refused argument is written for people; the type of anything else is part of what happened.

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -33,8 +34,8 @@ public record SourceSettings(
     public static final String MAIN = "main";
 
     private static final ConfigurationPropertyName SOURCES = ConfigurationPropertyName.of("postrider.server.sources");
-    private static final List<ConfigurationPropertyName> OF_MAIN =
-            names("spring.datasource", "spring.kafka", "spring.rabbitmq", "postrider");
+    private static final List<ConfigurationPropertyName> OF_MAIN = names(
+            "spring.datasource", "spring.kafka", "spring.rabbitmq", "postrider");
     private static final List<ConfigurationPropertyName> NOT_OF_MAIN = names("postrider.server", "postrider.console");
     private static final List<ConfigurationPropertyName> OF_ALL = names("spring.ssl");
     private static final Set<String> FROM_OUTSIDE = Set.of(
@@ -75,6 +76,17 @@ public record SourceSettings(
         return has(written, setting) || has(given, setting);
     }
 
+    /** Returns the value of a setting as text; empty if it is not set. */
+    public String value(String setting) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(setting);
+        return Stream.of(written, given)
+                .flatMap(each -> each.entrySet().stream())
+                .filter(each -> ConfigurationPropertyName.of(each.getKey()).equals(name))
+                .map(each -> String.valueOf(each.getValue().getValue()))
+                .findFirst()
+                .orElse("");
+    }
+
     private static boolean has(Map<String, ConfigurationProperty> settings, String wanted) {
         ConfigurationPropertyName name = ConfigurationPropertyName.of(wanted);
         return settings.keySet().stream()
@@ -89,8 +101,8 @@ public record SourceSettings(
                 known.stream()
                         .filter(SOURCES::isAncestorOf)
                         .filter(name -> name.getNumberOfElements() > SOURCES.getNumberOfElements() + 1)
-                        .forEach(name -> names.add(
-                                name.getElement(SOURCES.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED)));
+                        .forEach(name -> names.add(name.getElement(
+                                SOURCES.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED)));
             }
         }
         return names;

@@ -3,13 +3,14 @@ package dev.postrider.spring.boot.console;
 import dev.postrider.console.servlet.ConsoleServlet;
 import org.springframework.context.SmartLifecycle;
 
-/** Ends the streams of events before the web server waits for its open requests. */
-final class ConsoleStreamsEnd implements SmartLifecycle {
+/** Ends the streams of events before the web server waits for its open requests. Thread-safe. */
+public final class ConsoleStreamsEnd implements SmartLifecycle {
 
     private final ConsoleServlet servlet;
     private volatile boolean running;
 
-    ConsoleStreamsEnd(ConsoleServlet servlet) {
+    /** Takes the servlet that has the streams. */
+    public ConsoleStreamsEnd(ConsoleServlet servlet) {
         this.servlet = servlet;
     }
 

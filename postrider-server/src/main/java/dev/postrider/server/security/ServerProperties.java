@@ -1,4 +1,4 @@
-package dev.postrider.server;
+package dev.postrider.server.security;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +13,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param oidc settings of callers that an identity provider vouches for
  */
 @ConfigurationProperties(prefix = "postrider.server", ignoreUnknownFields = false)
-record ServerProperties(
+public record ServerProperties(
         @DefaultValue Map<String, Object> sources,
         @DefaultValue Map<String, User> users,
         @DefaultValue Oidc oidc) {
 
-    ServerProperties {
+    /** Copies the maps. */
+    public ServerProperties {
         sources = Map.copyOf(sources);
         users = Map.copyOf(users);
     }
@@ -29,15 +30,22 @@ record ServerProperties(
      * @param password hash of the password, such as {bcrypt}$2a$10$...
      * @param role what the user may do: viewer, operator or admin
      */
-    record User(@Nullable String password, @Nullable String role) {}
+    public record User(@Nullable String password, @Nullable String role) {
+
+        /** Names the role and not the password. */
+        @Override
+        public String toString() {
+            return "User[role=%s]".formatted(role);
+        }
+    }
 
     /**
      * Settings of callers that an identity provider vouches for.
      *
-     * @param rolesClaim claim that holds the roles of a caller
-     * @param nameClaim claim that the audit trail shows as the caller's name
+     * @param rolesClaim claim that holds the roles of a caller: viewer, operator or admin
+     * @param nameClaim claim that the audit trail shows as the name of a caller
      */
-    record Oidc(
+    public record Oidc(
             @DefaultValue("roles") String rolesClaim,
             @DefaultValue("preferred_username") String nameClaim) {}
 }
