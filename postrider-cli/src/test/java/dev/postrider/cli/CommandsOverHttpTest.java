@@ -23,10 +23,14 @@ final class CommandsOverHttpTest extends CommandContract {
 
     private Map<String, String> user(String name, String password) {
         return Map.of(
-                "POSTRIDER_API", server.url(),
-                "POSTRIDER_SOURCE", "main",
-                "POSTRIDER_USER", name,
-                "POSTRIDER_PASSWORD", password);
+                "POSTRIDER_API",
+                server.url(),
+                "POSTRIDER_SOURCE",
+                "main",
+                "POSTRIDER_USER",
+                name,
+                "POSTRIDER_PASSWORD",
+                password);
     }
 
     @Override
@@ -60,8 +64,7 @@ final class CommandsOverHttpTest extends CommandContract {
         Map<String, String> viewer = user("viola", "secret");
 
         CliRun list = CliRun.of(viewer, folder, "messages", "list");
-        CliRun change =
-                CliRun.of(viewer, folder, "dead", "requeue", id.toString(), "--execute", "--reason", "because");
+        CliRun change = CliRun.of(viewer, folder, "dead", "requeue", id.toString(), "--execute", "--reason", "because");
 
         assertThat(list.exitCode()).isZero();
         assertThat(change.exitCode()).isEqualTo(7);
@@ -70,8 +73,8 @@ final class CommandsOverHttpTest extends CommandContract {
 
     @Test
     void tokenSignsIn() {
-        Map<String, String> variables =
-                Map.of("POSTRIDER_API", server.url(), "POSTRIDER_SOURCE", "main", "POSTRIDER_TOKEN", "token-of-the-test");
+        Map<String, String> variables = Map.of(
+                "POSTRIDER_API", server.url(), "POSTRIDER_SOURCE", "main", "POSTRIDER_TOKEN", "token-of-the-test");
 
         assertThat(CliRun.of(variables, folder, "messages", "list").exitCode()).isZero();
     }

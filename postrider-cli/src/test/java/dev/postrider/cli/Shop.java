@@ -64,6 +64,12 @@ final class Shop implements AutoCloseable {
         return id;
     }
 
+    UUID failing(String topic, String key, String error) throws SQLException {
+        UUID id = enqueue(topic, key, "{}");
+        work(20, (relay, claimed) -> relay.nack(claimed, error));
+        return id;
+    }
+
     void deliver() {
         work(20, ManualRelay::ack);
     }

@@ -131,7 +131,8 @@ final class BulkFollower {
             Thread.sleep(LOOK_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CliException(ExitCodes.PARTLY, "Interrupted; go on with 'postrider bulk resume %s'".formatted(id), e);
+            throw new CliException(
+                    ExitCodes.PARTLY, "Interrupted; go on with 'postrider bulk resume %s'".formatted(id), e);
         }
     }
 

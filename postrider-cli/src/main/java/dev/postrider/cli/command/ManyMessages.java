@@ -110,7 +110,8 @@ final class ManyMessages {
             for (JsonNode group : groups.path("items")) {
                 JsonNode number = group.path("count");
                 count += number.isObject() ? number.path("value").asLong(0) : number.asLong(0);
-                atLeast |= group.path("atLeast").asBoolean(number.path("atLeast").asBoolean(false));
+                atLeast |=
+                        group.path("atLeast").asBoolean(number.path("atLeast").asBoolean(false));
             }
             session.note("%s%s".formatted(atLeast ? "At least " : "", messages(count)));
             return;
