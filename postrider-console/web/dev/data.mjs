@@ -11,17 +11,19 @@ const iso = (at) => new Date(at).toISOString();
 const hex = (n, width) => (n >>> 0).toString(16).padStart(width, "0").slice(-width);
 export const idOf = (n) => `0198${hex(n * 2654435761, 4)}-${hex(n * 40503, 4)}-7${hex(n * 97, 3)}-8${hex(n * 13, 3)}-${hex(n * 69069, 8)}${hex(n, 4)}`;
 
+const grownAt = (now) => 100000 + Math.floor((now - start) / 4000);
+
 function messageOf(n, scenario, now) {
   const topic = TOPICS[n % 7 < 4 ? 0 : n % 7 < 6 ? 1 : n % 2 ? 2 : 3];
   const type = TYPES[topic][n % TYPES[topic].length];
-  const age = (100000 - n) * 731 + 400;
+  const age = (grownAt(now) - n) * 3731 + 400;
   const created = now - age;
   const base = {
     id: idOf(n), seq: n, status: "DELIVERED", namespace: "shop", topic, type, key: n % 9 === 8 ? undefined : String(4000 + ((n * 17) % 311)),
     tenant: n % 3 === 0 ? "acme" : undefined, version: 2, attempts: 1, maxAttempts: 10, created: iso(created), updated: iso(created + 380), delivered: iso(created + 380),
     payloadBytes: 214, contentType: "application/json",
   };
-  const recent = 100000 - n;
+  const recent = grownAt(now) - n;
   if (scenario !== "healthy" && n % 5 === 0) {
     const group = FAILURES[n % 2 ? 1 : n % 3 ? 0 : 2];
     return { ...base, status: "DEAD", topic: group.topic, type: group.type, attempts: 10, delivered: undefined, died: iso(created + 240000 > now ? now - 2000 : created + 240000), lastError: group.error, failure: group.failure };
@@ -49,7 +51,7 @@ export function messages(scenario, query, now) {
   const items = [];
   let looked = 0;
   for (; n > 0 && items.length < limit && looked < 10000; n--, looked++) {
-    const m = messageOf(n, scenario, now - (grown - 100000) * 0);
+    const m = messageOf(n, scenario, now);
     const status = term("status");
     if (status === "retrying" ? !(m.status === "PENDING" && m.attempts > 0) : status && m.status !== status.toUpperCase()) continue;
     if (term("topic") && m.topic !== term("topic")) continue;

@@ -39,6 +39,11 @@ export function span(millis: number | undefined): string {
   return two(Math.floor(s / 86_400), "d", Math.floor((s % 86_400) / 3600), "h");
 }
 
+/** A short length of time in whole milliseconds, a long one as {@link span}. */
+export function delay(millis: number): string {
+  return millis < 1000 ? `${Math.round(millis)} ms` : span(millis);
+}
+
 function two(high: number, highUnit: string, low: number, lowUnit: string): string {
   return low === 0 ? `${high} ${highUnit}` : `${high} ${highUnit} ${low} ${lowUnit}`;
 }

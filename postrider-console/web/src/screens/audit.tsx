@@ -38,7 +38,7 @@ export function AuditScreen() {
         {filtered && <a class="button" href={href(["audit"])}>{t.list.clear}</a>}
       </form>
       {loaded.problem && <Failure problem={loaded.problem} reload={loaded.reload} />}
-      <section class="panel" aria-label={t.audit.caption}>
+      <section class="panel">
         {loaded.slow && <Skeleton />}
         {items?.length === 0 && <Empty title={filtered ? t.audit.emptyFiltered : t.audit.empty} text={t.audit.emptyDo} cli="./postrider audit" />}
         {items && items.length > 0 && <Trail entries={items} caption={t.audit.caption} />}

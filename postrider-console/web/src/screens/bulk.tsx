@@ -50,7 +50,7 @@ export function BulkScreen() {
   return (
     <Page title={t.frame.screens.bulk} shows={t.bulk.shows(items?.filter((bulk) => bulk.status === "RUNNING").length ?? 0)}>
       {loaded.problem && !items && <Failure problem={loaded.problem} reload={loaded.reload} />}
-      <section class="panel" aria-label={t.bulk.caption}>
+      <section class="panel">
         {loaded.slow && <Skeleton />}
         {items?.length === 0 && <Empty title={t.bulk.empty} text={t.bulk.emptyDo} cli="./postrider bulk list" />}
         {items && items.length > 0 && (

@@ -1,4 +1,4 @@
-import { counted, countOf, firstLine, whole } from "../format";
+import { countOf, firstLine, whole } from "../format";
 import { filterOf } from "../filter";
 import { useLoad } from "../load";
 import { overview } from "../live";
@@ -31,7 +31,7 @@ export function DeadScreen() {
     <Page title={t.frame.screens.dead} {...(items && items.length > 0 ? { shows: t.dead.shows(total, items.length) } : {})}>
       <Search filter={filter} path={["dead"]} label={t.dead.filter} problem={groups.problem} known={knownOf(items ?? [])} />
       {groups.problem && groups.problem.json.code !== "filter-broken" && <Failure problem={groups.problem} reload={groups.reload} />}
-      <section class="panel" aria-label={t.dead.caption}>
+      <section class="panel">
         {groups.slow && <Skeleton />}
         {items?.length === 0 && (
           <Empty title={filter === "" ? t.dead.empty : t.dead.emptyFiltered} text={filter === "" ? t.dead.emptyDo : t.list.emptyDo} cli="./postrider dead groups" />
@@ -132,7 +132,6 @@ function Group({ group, spark }: { group: DeadGroup; spark: number[] | undefined
             </a>
           )}
         </span>
-        <span class="off-screen">{counted(group.count)}</span>
       </td>
     </tr>
   );

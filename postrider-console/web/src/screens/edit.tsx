@@ -79,6 +79,8 @@ function Editor({ message }: { message: MessageDetail }) {
     if (review) heading.current?.focus();
   }, [review]);
 
+  const indented = lookOf(draft.payload, draft.contentType) === "json" ? prettyJson(draft.payload) : draft.payload;
+
   const requeue = () => {
     const body = {
       ...(changed.includes("payload") ? { payload: binary ? { base64: draft.payload.trim() } : { text: draft.payload } } : {}),
@@ -162,6 +164,11 @@ function Editor({ message }: { message: MessageDetail }) {
         <button type="submit" class="button main" disabled={changed.length === 0 || typeof headers === "number"}>
           {t.edit.review}
         </button>
+        {!binary && indented !== draft.payload && (
+          <button type="button" class="button" onClick={() => setDraft({ ...draft, payload: indented })}>
+            {t.edit.indent}
+          </button>
+        )}
         {changed.length === 0 && <span class="muted">{t.edit.noChange}</span>}
       </div>
     </form>

@@ -16,7 +16,7 @@ export function KeysScreen() {
     <Page title={t.frame.screens.keys} {...(items ? { shows: items.length === 0 ? t.keys.none : t.keys.shows(String(items.length)) } : {})}>
       {loaded.problem && !items && <Failure problem={loaded.problem} reload={loaded.reload} />}
       {items && items.length > 0 && <p class="muted">{t.keys.release}</p>}
-      <section class="panel" aria-label={t.keys.caption}>
+      <section class="panel">
         {loaded.slow && <Skeleton />}
         {items?.length === 0 && <Empty title={t.keys.empty} text={t.keys.emptyDo} cli="./postrider keys blocked" />}
         {items && items.length > 0 && (

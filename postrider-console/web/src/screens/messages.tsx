@@ -42,7 +42,7 @@ export function MessagesScreen() {
       <Search filter={filter} path={["messages"]} label={t.list.search} problem={loaded.problem} known={known} />
       <Bar filter={filter} order={order} />
       {loaded.problem && loaded.problem.json.code !== "filter-broken" && <Failure problem={loaded.problem} reload={loaded.reload} />}
-      <section class="panel" aria-label={t.list.caption}>
+      <section class="panel">
         {view.newer > 0 && (
           <button type="button" class="fresh" onClick={view.show}>
             {t.list.fresh(view.newer >= SIZE ? `${SIZE}+` : whole(view.newer))}

@@ -1,5 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { counted, countOf, firstLine, rate, span, whole } from "../format";
+import { counted, countOf, delay, firstLine, rate, span, whole } from "../format";
 import { filterOf } from "../filter";
 import { useLoad } from "../load";
 import { now, overview } from "../live";
@@ -38,7 +39,7 @@ export function OverviewScreen() {
           <Figures cards={shown.cards} />
         </>
       )}
-      <Charts range={range} />
+      <Charts range={range}>
       {shown && (
         <div class="columns wide-left">
           <Needs shown={shown} />
@@ -47,6 +48,7 @@ export function OverviewScreen() {
           </Panel>
         </div>
       )}
+      </Charts>
     </Page>
   );
 }
@@ -116,7 +118,7 @@ function Figure({ label, value, unit = "", tone = "", big, to }: { label: string
   );
 }
 
-function Charts({ range }: { range: string }) {
+function Charts({ range, children }: { range: string; children: ComponentChildren }) {
   const loaded = useLoad<Statistics>(of("statistics"), { window: range }, REFRESH[range]!);
   const data = loaded.data;
   const brush = (from: number, to: number) => go(messagesOf(from, to));
@@ -135,11 +137,16 @@ function Charts({ range }: { range: string }) {
         <div class="columns">
           <Chart title={c.rates} {...common} lines={[line(c.in, data.series.in, (v) => `${rate(v)}/s`), line(c.out, data.series.out, (v) => `${rate(v)}/s`)]} />
           <Chart title={c.oldest} {...common} lines={[line(c.age, seconds(data.series.oldestMillis), (v) => span(v * 1000))]} />
+        </div>
+      )}
+      {children}
+      {data && (
+        <div class="columns">
           <Chart
             title={c.delay}
             {...common}
-            lines={[line(c.p50, data.series.delayP50Millis, span), line(c.p99, data.series.delayP99Millis, span)]}
-            more={[line(c.p95, data.series.delayP95Millis, span)]}
+            lines={[line(c.p50, data.series.delayP50Millis, delay), line(c.p99, data.series.delayP99Millis, delay)]}
+            more={[line(c.p95, data.series.delayP95Millis, delay)]}
           />
           <Panel title={t.overview.topics} side={<a href={href(["topics"])}>{t.common.showAll}</a>}>
             <div class="body">
@@ -248,7 +255,7 @@ function Recent({ entries }: { entries: AuditEntry[] }) {
       {entries.map((entry, at) => (
         <li key={entry.entry ?? at}>
           <span>
-            <strong>{entry.by}</strong> · {entry.action} {(entry.messageId ?? entry.bulkId) && <Target entry={entry} />}
+            <strong>{entry.by}</strong> · {entry.bulkId ? <a href={href(["bulk", entry.bulkId])}>{entry.action}</a> : entry.action} {entry.messageId && <Target entry={entry} />}
             <br />
             <span class="muted">{firstLine(entry.reason)}</span>
           </span>

@@ -153,7 +153,7 @@ function Table({ items, reload }: { items: Relay[]; reload: () => void }) {
               {may("operator") && (
                 <td class="right">
                   {relay.alive && (
-                    <Menu label={t.common.actions} items={VERBS.map((verb) => ({ text: t.relays[verb], run: () => askRelay(verb, relay.id, reload) }))} />
+                    <Menu little label={t.common.actions} items={VERBS.map((verb) => ({ text: t.relays[verb], run: () => askRelay(verb, relay.id, reload) }))} />
                   )}
                 </td>
               )}

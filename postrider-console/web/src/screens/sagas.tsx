@@ -49,7 +49,7 @@ export function SagasScreen() {
         </select>
       </div>
       {loaded.problem && !items && <Failure problem={loaded.problem} reload={loaded.reload} />}
-      <section class="panel" aria-label={t.sagas.caption}>
+      <section class="panel">
         {loaded.slow && <Skeleton />}
         {items?.length === 0 && <Empty title={filtered ? t.sagas.emptyFiltered : t.sagas.empty} text={filtered ? t.list.emptyDo : t.sagas.emptyDo} cli="./postrider saga list" />}
         {items && items.length > 0 && <Table items={items} />}

@@ -21,7 +21,7 @@ export function TopicsScreen() {
   return (
     <Page title={t.frame.screens.topics} {...(items ? { shows: t.topics.shows(items.length) } : {})}>
       {loaded.problem && !items && <Failure problem={loaded.problem} reload={loaded.reload} />}
-      <section class="panel" aria-label={t.topics.caption}>
+      <section class="panel">
         {loaded.slow && <Skeleton />}
         {items?.length === 0 && <Empty title={t.topics.empty} text={t.topics.emptyDo} cli="./postrider topics list" />}
         {items && items.length > 0 && (

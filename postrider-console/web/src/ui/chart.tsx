@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { timeOfDay } from "../format";
+import { timeOfDay, whole } from "../format";
 import { clock, theme } from "../prefs";
 import { t } from "../text";
 import type { Points } from "../types";
@@ -23,7 +23,8 @@ interface Props {
   hrefOf?: (from: number, to: number) => string;
 }
 
-const HEIGHT = 180;
+const HEIGHT = 168;
+const tick = (value: number) => (Number.isInteger(value) ? whole(value) : String(Number(value.toFixed(2))));
 const INK = ["ink-first", "ink-second"];
 
 /** A line chart of at most two series, and the same figures as a table. */
@@ -134,7 +135,7 @@ function options(box: HTMLElement, latest: { current: Props & { point: (at: numb
     scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.12)] } },
     axes: [
       { stroke: words, font, grid: { show: false }, ticks: { stroke: grid, width: 1, size: 4 }, size: 26, gap: 3, values: (_, splits) => splits.map((s) => timeOfDay(s * 1000, clock.value, false)) },
-      { stroke: words, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, border: { show: false }, size: 44, gap: 4, space: 36 },
+      { stroke: words, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, border: { show: false }, size: 44, gap: 4, space: 36, values: (_, splits) => splits.map(tick) },
     ],
     series: [{}, ...latest.current.lines.map((line, at) => ({ label: line.label, stroke: ink(box, INK[at]!), width: at === 0 ? 2 : 1.5, dash: at === 0 ? [] : [5, 3], points: { show: false } }))],
     hooks: {

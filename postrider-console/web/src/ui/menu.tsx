@@ -10,7 +10,7 @@ export interface MenuItem {
 }
 
 /** A button with a list of actions; Escape and a click elsewhere close it. */
-export function Menu({ label, items, start, children }: { label: string; items: MenuItem[]; start?: boolean; children?: ComponentChildren }) {
+export function Menu({ label, items, start, little, children }: { label: string; items: MenuItem[]; start?: boolean; little?: boolean; children?: ComponentChildren }) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -42,7 +42,7 @@ export function Menu({ label, items, start, children }: { label: string; items: 
   };
   return (
     <div class="menu" ref={box} onKeyDown={keys}>
-      <button type="button" class="button" aria-haspopup="true" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <button type="button" class={little ? "button little" : "button"} aria-haspopup="true" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         {label}
         <Icon name="chevron" />
       </button>

@@ -124,7 +124,7 @@ function Foot() {
 
 function Tool({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
   return (
-    <button type="button" class="button plain only-icon" aria-label={label} title={label} onClick={run}>
+    <button type="button" class="button plain quiet only-icon" aria-label={label} title={label} onClick={run}>
       <Icon name={icon} />
     </button>
   );

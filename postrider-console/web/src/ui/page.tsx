@@ -20,7 +20,7 @@ export function Page({ title, shows, side, children }: { title: string; shows?: 
   }, [path]);
   return (
     <div class="page">
-      <div class="top">
+      <header class="top">
         <div class="top-in">
           <div class="words">
             <h1 tabIndex={-1} ref={heading}>
@@ -35,7 +35,7 @@ export function Page({ title, shows, side, children }: { title: string; shows?: 
           {side}
           <LiveSwitch />
         </div>
-      </div>
+      </header>
       <main id="content" class="content">
         {children}
       </main>
