@@ -105,7 +105,7 @@ export function completions(text: string, caret: number, known: Known = {}, most
   const name = typed.slice(0, colon);
   const part = typed.slice(colon + 1).replace(/^"/, "").toLowerCase();
   return valuesOf(name, known)
-    .filter((value) => value.toLowerCase().includes(part) && value.toLowerCase() !== part)
+    .filter((value) => value.toLowerCase() !== part && (Object.hasOwn(VALUES, name) ? value.startsWith(part) : value.toLowerCase().includes(part)))
     .slice(0, most)
     .map((value) => ({ text: `${name}:${quoted(value)}`, start, end }));
 }

@@ -26,6 +26,13 @@ export function counted(count: Count | number | undefined): string {
   return whole(count.value) + (count.atLeast ? "+" : "");
 }
 
+const BRIEF = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+/** A count for narrow places: "5.1K". */
+export function brief(count: Count): string {
+  return BRIEF.format(count.value) + (count.atLeast ? "+" : "");
+}
+
 /** A length of time in two units: "0.4 s", "3 m 12 s", "2 d 4 h". */
 export function span(millis: number | undefined): string {
   if (millis === undefined || Number.isNaN(millis)) return "–";

@@ -26,11 +26,11 @@ export function AuditScreen() {
   return (
     <Page title={t.frame.screens.audit} shows={t.audit.shows}>
       <form class="line" onSubmit={submit}>
-        <label class="line">
+        <label class="inline-field">
           {t.audit.by}
           <input class="input audit-by" value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
-        <label class="line">
+        <label class="inline-field">
           {t.audit.message}
           <input class="input mono inbox-id" value={id} onInput={(event) => setId(event.currentTarget.value)} />
         </label>
@@ -52,7 +52,7 @@ export function AuditScreen() {
           </div>
         )}
       </section>
-      <Cli text={command("audit", ...(by === "" ? [] : ["--by", by]))} />
+      {items && items.length > 0 && <Cli text={command("audit", ...(by === "" ? [] : ["--by", by]))} />}
     </Page>
   );
 }

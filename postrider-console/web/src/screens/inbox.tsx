@@ -36,7 +36,7 @@ export function InboxScreen() {
       {consumers.data && (
         <>
           <div class="line">
-            <label class="line">
+            <label class="inline-field">
               {t.inbox.consumer}
               <select class="input" value={consumer} disabled={names.length === 0} onChange={(event) => goWith({ consumer: event.currentTarget.value, after: undefined })}>
                 {names.length === 0 && <option value="">{t.inbox.consumersEmpty}</option>}
@@ -67,9 +67,7 @@ function LookUp({ consumer }: { consumer: string }) {
   return (
     <Panel title={t.inbox.lookup}>
       <form class="body line" onSubmit={submit}>
-        <div class="search-box">
-          <input class="input mono inbox-id" aria-label={t.inbox.id} placeholder={t.inbox.id} value={text} required onInput={(event) => setText(event.currentTarget.value)} />
-        </div>
+        <input class="input mono inbox-id" aria-label={t.inbox.id} placeholder={t.inbox.id} value={text} required onInput={(event) => setText(event.currentTarget.value)} />
         <button type="submit" class="button" disabled={consumer === ""}>
           {t.inbox.find}
         </button>

@@ -71,7 +71,7 @@ export function MessagesScreen() {
           </div>
         )}
       </section>
-      <Cli text={command("messages", "list", ...(filter === "" ? [] : ["--filter", filter]))} />
+      {view.rows.length > 0 && <Cli text={command("messages", "list", ...(filter === "" ? [] : ["--filter", filter]))} />}
     </Page>
   );
 }

@@ -60,7 +60,7 @@ export function SagasScreen() {
           </div>
         )}
       </section>
-      <Cli text={command("saga", "list", ...(status === "" ? [] : ["--status", status]))} />
+      {items && items.length > 0 && <Cli text={command("saga", "list", ...(status === "" ? [] : ["--status", status]))} />}
     </Page>
   );
 }

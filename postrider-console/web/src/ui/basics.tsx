@@ -152,7 +152,7 @@ export function Scroll({ label, children }: { label: string; children: Component
     return () => watch.disconnect();
   });
   return (
-    <div class="scroll" ref={place} {...(wide ? { tabIndex: 0, role: "region", "aria-label": label } : {})}>
+    <div class="scroll" ref={place} {...(wide ? { tabIndex: 0, role: "group", "aria-label": label } : {})}>
       {children}
     </div>
   );

@@ -73,7 +73,7 @@ function Steps({ action, filter }: { action: BulkAction; filter: string }) {
             {plan.samples && plan.samples.length > 0 && (
               <div class="field">
                 <span class="label">{t.bulk.sample}</span>
-                <ul class="small mono">
+                <ul class="samples mono">
                   {plan.samples.slice(0, 5).map((id) => (
                     <li key={id}>
                       <a href={href(["messages", id])} target="_blank" rel="noopener">

@@ -36,7 +36,11 @@ export function blocksOf(text: string): Block[] {
 function rendered(block: Block, key: number): ComponentChildren {
   switch (block.kind) {
     case "heading":
-      return <h3 key={key}>{inline(block.lines[0]!)}</h3>;
+      return (
+        <p key={key}>
+          <strong>{inline(block.lines[0]!)}</strong>
+        </p>
+      );
     case "code":
       return (
         <pre key={key} tabIndex={0}>

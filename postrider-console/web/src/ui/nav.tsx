@@ -1,5 +1,5 @@
 import { remove } from "../api";
-import { counted, countOf } from "../format";
+import { brief, countOf } from "../format";
 import { keyHelp } from "../keys";
 import { overview } from "../live";
 import { clock, theme, type Theme } from "../prefs";
@@ -53,7 +53,7 @@ export function Nav() {
                       <span class="label">{t.frame.screens[screen]}</span>
                       {count && (
                         <span class={count.held ? "nav-count held" : "nav-count"}>
-                          {counted(count.count)}
+                          {brief(count.count)}
                           <span class="off-screen"> {t.frame.needsAttention("")}</span>
                         </span>
                       )}

@@ -41,8 +41,8 @@ export function Trail({ entries, caption }: { entries: AuditEntry[]; caption: st
               <th scope="row" class="nowrap">{entry.by}</th>
               <td class="nowrap">{entry.action}</td>
               <td class="p1 nowrap"><Target entry={entry} /></td>
-              <td class="fluid cut" title={entry.reason}>{firstLine(entry.reason) || t.common.none}</td>
-              <td class="p2">{entry.detail ?? t.common.none}</td>
+              <td class="half cut" title={entry.reason}>{firstLine(entry.reason) || t.common.none}</td>
+              <td class="p2 half cut" title={entry.detail}>{entry.detail ?? t.common.none}</td>
             </tr>
           ))}
         </tbody>
