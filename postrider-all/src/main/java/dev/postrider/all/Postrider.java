@@ -11,6 +11,7 @@ import dev.postrider.jdbc.OutboxSchema;
 import dev.postrider.jdbc.operator.JdbcBulkActions;
 import dev.postrider.jdbc.operator.JdbcDeadMessages;
 import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
+import dev.postrider.jdbc.operator.JdbcRelayAdmin;
 import dev.postrider.jdbc.operator.JdbcRestore;
 import dev.postrider.jdbc.operator.JdbcRetention;
 import dev.postrider.relay.ManualRelay;
@@ -130,6 +131,11 @@ public final class Postrider {
     /** Returns the view of messages, blocked keys and closed topics. */
     public JdbcOutboxAdmin admin() {
         return admin;
+    }
+
+    /** Returns the view of relays in all processes, and what operators want of them and of topics. */
+    public JdbcRelayAdmin relays() {
+        return JdbcRelayAdmin.of(dataSource, tables.outbox());
     }
 
     /** Returns the search, requeue, edit and discard of dead messages. */

@@ -42,6 +42,8 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
         DEGRADED,
         /** Claims nothing until resumed. */
         PAUSED,
+        /** Operators want it to own nothing: it hands its shards over. */
+        DRAINING,
         /** Owns no shard, ready to take over. */
         STANDBY,
         /** The database cannot be reached or refuses. */
@@ -72,7 +74,7 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
     private static HealthReport of(RelayHealth health, Status degraded) {
         State state = state(health);
         Status status = switch (state) {
-            case RUNNING, PAUSED, STANDBY -> Status.UP;
+            case RUNNING, PAUSED, DRAINING, STANDBY -> Status.UP;
             case DEGRADED -> degraded;
             case NEW, CLOSED -> Status.OUT_OF_SERVICE;
             case STORE_UNREACHABLE, STALLED, SILENT -> Status.DOWN;
@@ -100,6 +102,7 @@ public record HealthReport(Status status, boolean ready, boolean live, State sta
         return switch (health.state()) {
             case NEW -> State.NEW;
             case PAUSED -> State.PAUSED;
+            case DRAINING -> State.DRAINING;
             case STANDBY -> State.STANDBY;
             case RUNNING -> health.closedTopics().isEmpty() ? State.RUNNING : State.DEGRADED;
             case CLOSED -> State.CLOSED;

@@ -60,6 +60,8 @@ public final class Relay implements AutoCloseable {
         this.publisher = builder.publisher;
         List<RelayListener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(new RelayLog(builder.name));
+        RelayCounts counts = new RelayCounts();
+        listeners.add(counts);
         this.safetyNet = builder.safetyNet;
         if (safetyNet != null) {
             listeners.add(new NetListener(safetyNet, builder.name));
@@ -68,7 +70,7 @@ public final class Relay implements AutoCloseable {
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
         this.flow = loop.state();
-        this.keeper = new ShardKeeper(store, flow, config);
+        this.keeper = new ShardKeeper(store, flow, config, () -> counts.report(name(), health()));
         Housekeeping housekeeping = new Housekeeping(store, flow, config);
         this.keep = new LoopThread("keep", this::keep, new Signal(), config);
         this.delivering = List.of(
@@ -114,28 +116,26 @@ public final class Relay implements AutoCloseable {
     /** Claims nothing more until {@link #resume}; what is at the broker comes to its end. */
     public synchronized void pause() {
         requireRunning();
-        state = RelayHealth.State.PAUSED;
-        flow.stopClaiming();
+        keeper.brakes().pause();
         progress();
     }
 
-    /** Claims again. */
+    /** Claims again, unless operators have paused or drained it by {@link dev.postrider.admin.RelayAdmin}. */
     public synchronized void resume() {
         requireRunning();
-        state = RelayHealth.State.RUNNING;
-        flow.startClaiming();
+        keeper.brakes().resume();
         wake();
     }
 
     /** Sends nothing more to this topic until it is resumed; other topics go on. */
     public void pause(TopicName topic) {
-        flow.pause(topic);
+        keeper.brakes().pause(topic);
         progress();
     }
 
-    /** Sends to this topic again. */
+    /** Sends to this topic again, unless operators have paused it for all relays. */
     public void resume(TopicName topic) {
-        flow.resume(topic);
+        keeper.brakes().resume(topic);
         wake();
     }
 
@@ -153,11 +153,10 @@ public final class Relay implements AutoCloseable {
     public synchronized RelayHealth health() {
         String failure = failure();
         int shards = left ? 0 : flow.shards().size();
-        RelayHealth.State shown = state == RelayHealth.State.RUNNING && shards == 0 ? RelayHealth.State.STANDBY : state;
         return new RelayHealth(
                 isAlive(),
                 keep.succeeded() && failure.isEmpty(),
-                shown,
+                isRunning() ? keeper.brakes().shown(shards) : state,
                 shards,
                 flow.inFlight(),
                 flow.unreachable(),
@@ -179,7 +178,7 @@ public final class Relay implements AutoCloseable {
                 return;
             }
         }
-        flow.stopClaiming();
+        keeper.brakes().stop();
         progress();
         boolean idle = awaitIdle(config.stopTimeout);
         threads.forEach(LoopThread::stop);
@@ -224,7 +223,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private boolean isRunning() {
-        return state == RelayHealth.State.RUNNING || state == RelayHealth.State.PAUSED;
+        return state == RelayHealth.State.RUNNING;
     }
 
     // How long ago a turn ended says nothing: while the database is away a turn may wait for a connection that long.

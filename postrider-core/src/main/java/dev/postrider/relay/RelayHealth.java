@@ -44,8 +44,10 @@ public record RelayHealth(
         RUNNING,
         /** Runs, but owns no shard. */
         STANDBY,
-        /** Claims nothing until resumed. */
+        /** Claims nothing until resumed, and keeps its shards. */
         PAUSED,
+        /** Operators want it to own nothing: it claims nothing and hands its shards over. */
+        DRAINING,
         /** Stopped for good. */
         CLOSED
     }

@@ -4,12 +4,14 @@ import dev.postrider.spi.Acquired;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.Shards;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,18 +30,28 @@ final class ShardKeeper {
     private final OutboxStore store;
     private final RelayState state;
     private final RelayConfig config;
+    private final Supplier<RelayReport> report;
+    private final Brakes brakes;
     private long nextSave;
     private Duration ownFor;
     private Duration logged;
     private boolean acquiring;
 
-    ShardKeeper(OutboxStore store, RelayState state, RelayConfig config) {
+    /** Tells with each heartbeat what {@code report} supplies. */
+    ShardKeeper(OutboxStore store, RelayState state, RelayConfig config, Supplier<RelayReport> report) {
         this.store = store;
         this.state = state;
         this.config = config;
+        this.report = report;
+        this.brakes = new Brakes(state);
         this.nextSave = config.nanoTime.getAsLong() + SAVE_EVERY;
         this.ownFor = config.ownFor;
         this.logged = config.ownFor;
+    }
+
+    /** Returns what holds the relay back. */
+    Brakes brakes() {
+        return brakes;
     }
 
     /** Renews, balances and saves the low-water mark now and then. */
@@ -60,14 +72,17 @@ final class ShardKeeper {
     }
 
     private Membership renew() {
+        RelayReport told = report.get();
         // The clock is read before the call: the store may count from any moment during it.
         long nanos = config.nanoTime.getAsLong();
         long margin = ownFor.toNanos() / 5;
         long sendUntil = nanos + ownFor.toNanos() - margin;
         // From here on the ownership may be shorter than the last answer said: the time to own has become shorter.
         state.renewing(sendUntil);
-        Membership membership = store.renew(config.relay, ownFor);
-        report(state.renewed(membership.owned(), sendUntil));
+        Membership membership = store.renew(told, ownFor);
+        // First, or a relay that has just joined would send to a paused topic.
+        brakes.obey(membership.wanted());
+        tellLost(state.renewed(membership.owned(), sendUntil));
         // An acquire whose answer was lost may have succeeded all the same.
         acquiring = false;
         gained(state.unknown(membership.owned()));
@@ -82,7 +97,7 @@ final class ShardKeeper {
             store.release(config.relay, done);
             Set<Integer> gone = done.stream().map(OwnedShard::shard).collect(Collectors.toSet());
             state.gone(gone);
-            report(gone);
+            tellLost(gone);
         }
         int owned = state.shards().size();
         if (owned > share) {
@@ -92,7 +107,7 @@ final class ShardKeeper {
         }
     }
 
-    // Relays beyond the number of active ones stand by: their share is nothing.
+    // Relays beyond the number of active ones stand by, as drained ones do: their share is nothing.
     private int share(Membership membership) {
         int rank = membership.relays().indexOf(config.relay);
         int active = Math.min(membership.relays().size(), config.activeRelays);
@@ -160,7 +175,7 @@ final class ShardKeeper {
         }
     }
 
-    private void report(Set<Integer> lost) {
+    private void tellLost(Set<Integer> lost) {
         if (!lost.isEmpty()) {
             config.listener.shardsLost(lost);
         }

@@ -10,8 +10,16 @@ import java.util.Set;
  */
 public interface ShardStore {
 
-    /** Keeps {@code relay} alive for {@code ownFor} from now, letting it join if it is new, and tells who owns what. */
-    Membership renew(String relay, Duration ownFor);
+    /**
+     * Keeps the relay alive for {@code ownFor} from now, letting it join if it is new, records its report, and tells
+     * who owns what and what operators want.
+     */
+    Membership renew(RelayReport report, Duration ownFor);
+
+    /** Keeps a relay alive that tells nothing but its name. */
+    default Membership renew(String relay, Duration ownFor) {
+        return renew(RelayReport.of(relay), ownFor);
+    }
 
     /**
      * Takes those of {@code shards} that have no live owner, raises their epochs, and counts a lost claim for every
@@ -25,7 +33,10 @@ public interface ShardStore {
     /** Gives up shards the relay still owns under the given epochs; others are left alone. */
     void release(String relay, List<OwnedShard> shards);
 
-    /** Gives up every shard, removes the relay's journal and leaves the set of live relays. */
+    /**
+     * Gives up every shard, removes the relay's journal and what operators want of it, and leaves the set of live
+     * relays.
+     */
     void leave(String relay);
 
     /** Records for the shards {@code relay} owns where a scan for PENDING rows may begin. */

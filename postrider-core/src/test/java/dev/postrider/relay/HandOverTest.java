@@ -10,6 +10,7 @@ import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.Settlement;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class HandOverTest {
 
     private final RelayConfig config = config();
     private final RelayState state = new RelayState(config);
-    private final ShardKeeper keeper = new ShardKeeper(store(), state, config);
+    private final ShardKeeper keeper = new ShardKeeper(store(), state, config, () -> RelayReport.of("first"));
     private List<String> relays = List.of("first");
     private long nanos = 1_000;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayReport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,6 @@ class ShardKeeperTest {
         RelayBuilder builder = Relay.builder(store, (wave, answers) -> {}).ownFor(Duration.ofSeconds(2));
         builder.nanoTime = () -> nanos;
         RelayConfig config = new RelayConfig(builder);
-        return new ShardKeeper(store, new RelayState(config), config);
+        return new ShardKeeper(store, new RelayState(config), config, () -> RelayReport.of("relay"));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ class ShorterOwnershipTest {
 
     private final RelayConfig config = config();
     private final RelayState state = new RelayState(config);
-    private final ShardKeeper keeper = new ShardKeeper(store(), state, config);
+    private final ShardKeeper keeper = new ShardKeeper(store(), state, config, () -> RelayReport.of("relay"));
     private long nanos = 1_000;
     private Duration heartbeat = Duration.ofSeconds(5);
     private boolean mayClaimAtEnd;

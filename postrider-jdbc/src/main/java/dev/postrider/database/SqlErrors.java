@@ -67,7 +67,7 @@ public final class SqlErrors {
     }
 
     /** Tells whether the user lacks a privilege. */
-    static boolean denied(SQLException error) {
+    public static boolean denied(SQLException error) {
         return state(error).equals("42501") || DENIED_CODES.contains(error.getErrorCode());
     }
 

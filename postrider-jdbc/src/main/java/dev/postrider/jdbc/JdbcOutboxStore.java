@@ -15,6 +15,7 @@ import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -115,8 +116,8 @@ public final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public Membership renew(String relay, Duration ownFor) {
-        return shardTable.renew(relay, ownFor);
+    public Membership renew(RelayReport report, Duration ownFor) {
+        return shardTable.renew(report, ownFor);
     }
 
     @Override

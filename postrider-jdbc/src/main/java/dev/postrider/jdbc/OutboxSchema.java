@@ -21,7 +21,8 @@ public final class OutboxSchema extends VersionedSchema {
                     "V002__operations.sql",
                     "V003__checksums.sql",
                     "V004__gates.sql",
-                    "V005__journal.sql"));
+                    "V005__journal.sql",
+                    "V006__control.sql"));
 
     private OutboxSchema(DataSource dataSource, TableNames names) {
         super(dataSource, names, FILES);

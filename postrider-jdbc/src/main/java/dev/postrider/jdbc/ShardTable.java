@@ -6,6 +6,8 @@ import dev.postrider.database.Transactions;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayMode;
+import dev.postrider.spi.RelayReport;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who lives and who owns what. A relay lives while its row says so by the database's clock; a shard belongs to its
@@ -22,8 +25,17 @@ import java.util.Set;
 final class ShardTable {
 
     private static final Duration FORGET_AFTER = Duration.ofMinutes(1);
-    private static final String RENEW = "update {relay} set until = {later} where id = ?";
-    private static final String JOIN = "insert into {relay} (until, id) values ({later}, ?)";
+    private static final Duration FORGET_CONTROL_AFTER = Duration.ofHours(1);
+    private static final String RENEW = """
+            update {relay}
+               set until = {later}, host = ?, version = ?, state = ?, in_flight = ?, delivered = ?, failed = ?,
+                   last_error = ?
+             where id = ?
+            """;
+    private static final String JOIN = """
+            insert into {relay} (until, host, version, state, in_flight, delivered, failed, last_error, id)
+            values ({later}, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
     private static final String GIVE_UP_ALL = "update {shard} set owner = null where owner = ?";
     private static final String LEAVE = "delete from {relay} where id = ?";
     private static final String REMOVE_JOURNAL = "delete from {claim} where relay = ?";
@@ -39,25 +51,41 @@ final class ShardTable {
         this.transactions = transactions;
     }
 
-    Membership renew(String relay, Duration ownFor) {
-        return transactions.autoCommitted("renew relay " + relay, session -> {
-            long micros = Micros.of(ownFor);
-            if (session.update(RENEW, micros, relay) == 0) {
-                join(session, relay, micros);
+    Membership renew(RelayReport report, Duration ownFor) {
+        return transactions.autoCommitted("renew relay " + report.relay(), session -> {
+            @Nullable Object[] values = values(report, ownFor);
+            if (session.update(RENEW, values) == 0) {
+                join(session, report.relay(), values);
             }
             session.update(FORGET, -Micros.of(FORGET_AFTER));
-            return membership(session, relay);
+            return membership(session, report.relay());
         });
+    }
+
+    private static @Nullable Object[] values(RelayReport report, Duration ownFor) {
+        return new @Nullable Object[] {
+            Micros.of(ownFor),
+            report.host(),
+            report.version(),
+            report.state().name(),
+            report.inFlight(),
+            report.delivered(),
+            report.failed(),
+            report.lastError(),
+            report.relay()
+        };
     }
 
     // A relay whose row was forgotten is dead in the eyes of others, who may be taking its shards at this moment. It
     // starts again with nothing.
-    private static void join(Session session, String relay, long micros) throws SQLException {
+    private static void join(Session session, String relay, @Nullable Object[] values) throws SQLException {
         session.update(GIVE_UP_ALL, relay);
-        session.update(JOIN, micros, relay);
+        session.update(JOIN, values);
+        ControlTable.forgetGone(session, Micros.of(FORGET_CONTROL_AFTER));
     }
 
     private static Membership membership(Session session, String relay) throws SQLException {
+        ControlTable control = ControlTable.read(session);
         List<String> relays = session.list(LIVE, rows -> rows.getString("id"));
         List<OwnedShard> owned = new ArrayList<>();
         Set<Integer> free = new HashSet<>();
@@ -72,7 +100,10 @@ final class ShardTable {
                 }
             }
         }
-        return new Membership(relays, owned, free);
+        List<String> sharing = relays.stream()
+                .filter(each -> control.of(each) != RelayMode.DRAIN)
+                .toList();
+        return new Membership(sharing, owned, free, control.wantedOf(relay));
     }
 
     Acquired acquire(String relay, Set<Integer> shards) {
@@ -94,6 +125,7 @@ final class ShardTable {
         transactions.autoCommitted("leave", session -> {
             session.update(GIVE_UP_ALL, relay);
             session.update(LEAVE, relay);
+            ControlTable.forget(session, relay);
             return session.update(REMOVE_JOURNAL, relay);
         });
     }

@@ -173,6 +173,7 @@ public final class Fixture implements AutoCloseable {
                 "delete from outbox_message",
                 "delete from outbox_attempt",
                 "delete from outbox_relay",
+                "delete from outbox_control",
                 "update outbox_shard set owner = null, epoch = 0, low_seq = 0");
     }
 

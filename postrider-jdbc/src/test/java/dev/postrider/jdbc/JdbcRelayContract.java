@@ -1,7 +1,9 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
+import dev.postrider.jdbc.operator.JdbcRelayAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.OutboxTransaction;
@@ -38,6 +40,11 @@ abstract class JdbcRelayContract extends RelayContract {
     @Override
     protected OutboxAdmin admin() {
         return JdbcOutboxAdmin.of(fixture().pool());
+    }
+
+    @Override
+    protected RelayAdmin relays() {
+        return JdbcRelayAdmin.of(fixture().pool());
     }
 
     @Override

@@ -28,7 +28,7 @@ final class Leasing {
     List<ClaimedMessage> claim(
             String owner, int limit, Duration claimFor, int maxAttempts, @Nullable String namespace, Instant now) {
         List<ClaimedMessage> claimed = new ArrayList<>();
-        Claim claim = new Claim(owner, ++lastToken, now.plus(claimFor));
+        Row.Claim claim = new Row.Claim(owner, ++lastToken, now.plus(claimFor));
         for (Row row : rows.all()) {
             if (namespace != null && !namespace.equals(row.topic.namespace())) {
                 continue;

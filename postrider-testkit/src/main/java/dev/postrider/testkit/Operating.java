@@ -4,6 +4,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.BlockedKey;
+import dev.postrider.admin.Decided;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What a person does to rows. Guarded by the store's lock. */
 final class Operating {
@@ -91,8 +93,20 @@ final class Operating {
     private void note(String action, Row row, Decision decision, Instant now) {
         OutboxMessage message = row.message;
         String detail = "%s/%s %s".formatted(message.namespace(), message.topic(), message.type());
+        note(action, message.id(), detail, new Decided(decision, now));
+    }
+
+    /** Adds an entry to the audit trail. */
+    void note(String action, @Nullable UUID messageId, String detail, Decided decided) {
         audit.add(new AuditEntry(
-                audit.size() + 1L, now, decision.by(), action, decision.reason(), message.id(), null, detail));
+                audit.size() + 1L,
+                decided.at(),
+                decided.decision().by(),
+                action,
+                decided.decision().reason(),
+                messageId,
+                null,
+                detail));
     }
 
     int purge(Duration age, int limit, Instant now, Consumer<Row> removed) {
@@ -158,7 +172,7 @@ final class Operating {
 
     private BlockedKey blockedKey(List<Row> line) {
         Row first = line.get(0);
-        KeyName key = Objects.requireNonNull(first.key);
+        Row.KeyName key = Objects.requireNonNull(first.key);
         return new BlockedKey(
                 key.topic(),
                 key.key(),

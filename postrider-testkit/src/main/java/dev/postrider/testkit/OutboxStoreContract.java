@@ -1,6 +1,7 @@
 package dev.postrider.testkit;
 
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.spi.OutboxStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +26,8 @@ public abstract class OutboxStoreContract
                 UnshardedContract,
                 IntegrityContract,
                 AttemptContract,
-                AdminContract {
+                AdminContract,
+                RelayAdminContract {
 
     /** For subclasses. */
     protected OutboxStoreContract() {}
@@ -37,6 +39,10 @@ public abstract class OutboxStoreContract
     /** What a person may do to the same outbox. */
     @Override
     public abstract OutboxAdmin admin();
+
+    /** What a person may want of the relays of the same outbox. */
+    @Override
+    public abstract RelayAdmin relays();
 
     /** Begins a transaction of its own in the same outbox; any number may be open, in any thread. */
     @Override

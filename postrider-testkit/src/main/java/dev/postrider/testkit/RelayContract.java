@@ -5,18 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.relay.Relay;
+import dev.postrider.relay.RelayHealth;
 import dev.postrider.relay.RelayListener;
 import dev.postrider.spi.ClaimSize;
 import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.RelayMode;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicFilter;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,6 +67,64 @@ public abstract class RelayContract extends RelayDeliveryContract {
         assertThat(attempts(waits)).isZero();
         relay.resume(TopicName.of(waits));
         awaitDelivered(waits);
+    }
+
+    @Test
+    @Tag("R4.8")
+    void operatorsPauseARelayOfAnotherProcessAndItsOwnProcessCannotUndoThat() {
+        Relay relay = start(relay());
+        await(() -> relay.health().state() == RelayHealth.State.RUNNING);
+
+        relays().setModeOfAll(RelayMode.PAUSE, DECISION);
+        await(() -> relay.health().state() == RelayHealth.State.PAUSED);
+        relay.pause();
+        relay.resume();
+        OutboxMessage message = message("42");
+        enqueue(message);
+
+        assertThat(happensWithinAMoment(() -> status(message) == MessageStatus.DELIVERED))
+                .isFalse();
+        relays().setModeOfAll(RelayMode.RUN, DECISION);
+        awaitDelivered(message);
+    }
+
+    @Test
+    @Tag("R4.8")
+    void aDrainedRelayHandsItsShardsOverAndStandsBy() {
+        Relay drained = start(relay().name("drained"));
+        Relay other = start(relay().name("other"));
+        await(() -> drained.health().ownedShards() == 32 && other.health().ownedShards() == 32);
+
+        relays().setMode(drained.name(), RelayMode.DRAIN, DECISION);
+
+        await(() -> drained.health().ownedShards() == 0 && other.health().ownedShards() == Shards.COUNT);
+        OutboxMessage[] messages = messages(20, 1);
+        enqueue(messages);
+        awaitDelivered(messages);
+        assertThat(drained.health().state()).isEqualTo(RelayHealth.State.STANDBY);
+        relays().setMode(drained.name(), RelayMode.RUN, DECISION);
+        await(() -> drained.health().ownedShards() == 32 && other.health().ownedShards() == 32);
+    }
+
+    @Test
+    @Tag("R4.8")
+    void aTopicPausedByOperatorsIsSentByNoRelayAlsoAfterARestart() {
+        OutboxMessage waits = message("42");
+        OutboxMessage goesOn = OutboxMessage.to("invoices", "Placed").build();
+        relays().pauseTopic(TopicName.of(waits), DECISION);
+        enqueue(waits);
+        start(relay()).close();
+        Relay relay = start(relay());
+        enqueue(goesOn);
+
+        awaitDelivered(goesOn);
+        assertThat(happensWithinAMoment(() -> status(waits) == MessageStatus.DELIVERED))
+                .isFalse();
+        assertThat(relay.health().closedTopics()).as("it is not out of reach").isEmpty();
+        relays().resumeTopic(TopicName.of(waits), DECISION);
+        awaitDelivered(waits);
+        await(() -> relays().relays(10).stream()
+                .anyMatch(each -> Objects.requireNonNull(each.report()).delivered() == 2));
     }
 
     @Test

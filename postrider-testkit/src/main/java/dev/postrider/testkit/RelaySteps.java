@@ -6,6 +6,7 @@ import dev.postrider.MessageStatus;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.retry.RetryPolicy;
@@ -33,13 +34,16 @@ abstract class RelaySteps {
     static final Duration MOMENT = Duration.ofMillis(300);
 
     final FlakyPublisher publisher = new FlakyPublisher();
-    private final List<Relay> relays = new ArrayList<>();
+    private final List<Relay> started = new ArrayList<>();
 
     /** The store under test. */
     protected abstract OutboxStore store();
 
     /** What a person may do to the same outbox. */
     protected abstract OutboxAdmin admin();
+
+    /** What a person may want of the relays of the same outbox. */
+    protected abstract RelayAdmin relays();
 
     /** Begins a transaction of its own in the same outbox. */
     protected abstract OutboxTransaction begin();
@@ -54,7 +58,7 @@ abstract class RelaySteps {
     void closeRelays() {
         publisher.recover();
         publisher.releaseHeld();
-        relays.forEach(Relay::close);
+        started.forEach(Relay::close);
     }
 
     RelayBuilder relay() {
@@ -74,7 +78,7 @@ abstract class RelaySteps {
 
     Relay start(RelayBuilder builder) {
         Relay relay = builder.build();
-        relays.add(relay);
+        started.add(relay);
         return relay.start();
     }
 

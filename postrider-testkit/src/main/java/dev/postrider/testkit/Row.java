@@ -17,6 +17,17 @@ final class Row {
     /** The due time of a message that waits behind an earlier one of its key. */
     static final Instant INFINITY = Instant.MAX;
 
+    /** A key inside its topic: equal ones are delivered in order. */
+    record KeyName(TopicName topic, String key) {}
+
+    /** The last claim of a caller that drives its own loop. */
+    record Claim(String owner, long token, Instant until) {
+
+        boolean isOver(Instant now) {
+            return !until.isAfter(now);
+        }
+    }
+
     final long seq;
     final OutboxMessage message;
     final TopicName topic;

@@ -23,7 +23,7 @@ final class Rows {
 
     private final NavigableMap<Long, Row> bySeq = new TreeMap<>();
     private final Map<UUID, Row> byId = new HashMap<>();
-    private final Map<KeyName, NavigableMap<Long, Row>> holders = new LinkedHashMap<>();
+    private final Map<Row.KeyName, NavigableMap<Long, Row>> holders = new LinkedHashMap<>();
     private final NavigableMap<DuePosition, Row> waiting = new TreeMap<>(BY_DUE);
 
     void add(Row row) {
@@ -47,7 +47,7 @@ final class Rows {
     }
 
     /** Makes the first row of the key due if it waits behind a row that is gone; returns whether it did. */
-    boolean promoteFirst(KeyName key, Instant now) {
+    boolean promoteFirst(Row.KeyName key, Instant now) {
         NavigableMap<Long, Row> line = holders.get(key);
         Row first = line == null ? null : line.firstEntry().getValue();
         if (first == null || !first.isBehind()) {
@@ -58,7 +58,7 @@ final class Rows {
     }
 
     /** Makes the next rows of the key due that wait behind another, at most so many. */
-    void promote(KeyName key, int limit, Instant now) {
+    void promote(Row.KeyName key, int limit, Instant now) {
         NavigableMap<Long, Row> line = holders.get(key);
         if (line != null) {
             List<Row> next =

@@ -34,7 +34,7 @@ final class Settling {
 
     Settled settle(List<Settlement> outcomes, Instant now) {
         int written = 0;
-        Set<KeyName> freed = new LinkedHashSet<>();
+        Set<Row.KeyName> freed = new LinkedHashSet<>();
         for (Settlement outcome : outcomes) {
             if (outcome.outcome() != Outcome.BEHIND) {
                 written += settle(outcome, freed, now) ? 1 : 0;
@@ -74,7 +74,7 @@ final class Settling {
         return new Unblocked(freed, 0);
     }
 
-    private boolean settle(Settlement outcome, Set<KeyName> freed, Instant now) {
+    private boolean settle(Settlement outcome, Set<Row.KeyName> freed, Instant now) {
         history.add(outcome, now);
         Row row = held(outcome.claimed(), now);
         if (row == null) {

@@ -1,10 +1,14 @@
 package dev.postrider.testkit;
 
 import dev.postrider.admin.ClosedTopic;
+import dev.postrider.admin.KnownRelay;
+import dev.postrider.admin.ShardOwner;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.FetchRequest;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayMode;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.Shards;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,21 +31,30 @@ final class ShardOwners {
     private final Journal journal;
     private final Map<String, Instant> aliveUntil = new LinkedHashMap<>();
     private final Map<String, List<ClosedTopic>> gates = new LinkedHashMap<>();
+    private final Map<String, Life> lives = new LinkedHashMap<>();
+    private final Control control;
     private final @Nullable String[] owners = new String[Shards.COUNT];
     private final long[] epochs = new long[Shards.COUNT];
     private final long[] lowWaters = new long[Shards.COUNT];
 
-    ShardOwners(Rows rows, Journal journal) {
+    /** What is known of a relay that has joined. */
+    private record Life(Instant joined, RelayReport report) {}
+
+    ShardOwners(Rows rows, Journal journal, Control control) {
         this.rows = rows;
         this.journal = journal;
+        this.control = control;
     }
 
-    Membership renew(String relay, Duration ownFor, Instant now) {
+    Membership renew(RelayReport report, Duration ownFor, Instant now) {
+        String relay = report.relay();
         // A take-over has removed the relay meanwhile: what it still owns by name is no longer its own.
         if (!aliveUntil.containsKey(relay)) {
             giveUpAll(relay);
         }
         aliveUntil.put(relay, now.plus(ownFor));
+        lives.merge(relay, new Life(now, report), (old, fresh) -> new Life(old.joined(), report));
+        lives.keySet().retainAll(aliveUntil.keySet());
         List<OwnedShard> owned = new ArrayList<>();
         Set<Integer> free = new LinkedHashSet<>();
         for (int shard = 0; shard < Shards.COUNT; shard++) {
@@ -51,10 +64,10 @@ final class ShardOwners {
                 free.add(shard);
             }
         }
-        List<String> alive = aliveUntil.keySet().stream()
-                .filter(other -> isAlive(other, now))
+        List<String> sharing = aliveUntil.keySet().stream()
+                .filter(other -> isAlive(other, now) && control.mode(other) != RelayMode.DRAIN)
                 .toList();
-        return new Membership(alive, owned, free);
+        return new Membership(sharing, owned, free, control.wantedOf(relay));
     }
 
     Acquired acquire(String relay, Set<Integer> shards, Instant now) {
@@ -109,6 +122,7 @@ final class ShardOwners {
     void leave(String relay) {
         aliveUntil.remove(relay);
         gates.remove(relay);
+        control.forget(relay);
         journal.removeIf(relay::equals);
         giveUpAll(relay);
     }
@@ -138,6 +152,36 @@ final class ShardOwners {
                 .flatMap(List::stream)
                 .filter(closed -> isAlive(closed.relay(), now))
                 .sorted(Comparator.comparing(ClosedTopic::topic).thenComparing(ClosedTopic::relay))
+                .toList();
+    }
+
+    List<KnownRelay> known(int limit, Instant now) {
+        return aliveUntil.keySet().stream()
+                .limit(limit)
+                .map(relay -> known(relay, now))
+                .toList();
+    }
+
+    private KnownRelay known(String relay, Instant now) {
+        Life life = Objects.requireNonNull(lives.get(relay));
+        List<Integer> owned = IntStream.range(0, Shards.COUNT)
+                .filter(shard -> relay.equals(owners[shard]))
+                .boxed()
+                .toList();
+        return new KnownRelay(
+                relay,
+                life.joined(),
+                Objects.requireNonNull(until(relay)),
+                isAlive(relay, now),
+                isAlive(relay, now) ? owned : List.of(),
+                life.report(),
+                control.mode(relay),
+                control.decided(relay));
+    }
+
+    List<ShardOwner> shards(Instant now) {
+        return IntStream.range(0, Shards.COUNT)
+                .mapToObj(shard -> new ShardOwner(shard, isFree(shard, now) ? null : owners[shard], epochs[shard]))
                 .toList();
     }
 

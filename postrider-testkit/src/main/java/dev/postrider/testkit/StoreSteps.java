@@ -4,6 +4,7 @@ import dev.postrider.OutboxMessage;
 import dev.postrider.Receipt;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.admin.StoredMessage;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimSize;
@@ -47,6 +48,8 @@ interface StoreSteps {
     OutboxStore store();
 
     OutboxAdmin admin();
+
+    RelayAdmin relays();
 
     OutboxTransaction begin();
 

@@ -3,6 +3,7 @@ package dev.postrider.relay;
 import dev.postrider.retry.RetryPolicy;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -77,7 +78,7 @@ public final class SteppedRelay {
         this.config = new RelayConfig(builder);
         this.wake = around.wake;
         this.loop = new RelayLoop(store, publisher, config, this::progress);
-        this.keeper = new ShardKeeper(store, loop.state(), config);
+        this.keeper = new ShardKeeper(store, loop.state(), config, () -> RelayReport.of(config.relay));
         this.housekeeping = new Housekeeping(store, loop.state(), config);
         for (Step step : Step.values()) {
             backoffs.put(step, new Backoff(FIRST_PAUSE, LONGEST_PAUSE, around.random));
@@ -104,7 +105,7 @@ public final class SteppedRelay {
 
     /** Stops fetching and forgets what was not sent. */
     public void stopClaiming() {
-        loop.state().stopClaiming();
+        keeper.brakes().stop();
         progress();
     }
 

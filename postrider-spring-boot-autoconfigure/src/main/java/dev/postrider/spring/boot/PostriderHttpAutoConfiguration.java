@@ -14,6 +14,6 @@ final class PostriderHttpAutoConfiguration {
 
     @Bean
     Transport postriderHttpTransport(PostriderProperties properties) {
-        return new HttpTransport(properties.relay().allowPlaintext());
+        return new HttpTransport(properties.relay());
     }
 }

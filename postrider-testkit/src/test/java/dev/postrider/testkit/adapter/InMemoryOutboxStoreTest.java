@@ -1,6 +1,7 @@
 package dev.postrider.testkit.adapter;
 
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.OutboxStoreContract;
@@ -21,6 +22,11 @@ final class InMemoryOutboxStoreTest extends OutboxStoreContract {
 
     @Override
     public OutboxAdmin admin() {
+        return store;
+    }
+
+    @Override
+    public RelayAdmin relays() {
         return store;
     }
 

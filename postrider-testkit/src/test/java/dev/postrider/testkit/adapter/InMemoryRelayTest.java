@@ -1,6 +1,7 @@
 package dev.postrider.testkit.adapter;
 
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.testkit.InMemoryOutboxStore;
 import dev.postrider.testkit.OutboxTransaction;
@@ -19,6 +20,11 @@ final class InMemoryRelayTest extends RelayContract {
 
     @Override
     protected OutboxAdmin admin() {
+        return store;
+    }
+
+    @Override
+    protected RelayAdmin relays() {
         return store;
     }
 

@@ -12,6 +12,7 @@ import dev.postrider.spi.Membership;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.PublishResult;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -87,8 +88,8 @@ final class BrokenRelays {
         }
 
         @Override
-        public Membership renew(String relay, Duration ownFor) {
-            return super.renew(relay, ownFor.dividedBy(2));
+        public Membership renew(RelayReport report, Duration ownFor) {
+            return super.renew(report, ownFor.dividedBy(2));
         }
     }
 

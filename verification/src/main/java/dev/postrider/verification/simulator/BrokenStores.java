@@ -12,6 +12,7 @@ import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -251,14 +252,14 @@ final class BrokenStores {
         }
 
         @Override
-        public Membership renew(String relay, Duration ownFor) {
-            Membership membership = super.renew(relay, ownFor);
+        public Membership renew(RelayReport report, Duration ownFor) {
+            Membership membership = super.renew(report, ownFor);
             Set<Integer> free = new HashSet<>();
             for (int shard = 0; shard < Shards.COUNT; shard++) {
                 free.add(shard);
             }
             membership.owned().forEach(shard -> free.remove(shard.shard()));
-            return new Membership(membership.relays(), membership.owned(), free);
+            return new Membership(membership.relays(), membership.owned(), free, membership.wanted());
         }
 
         @Override

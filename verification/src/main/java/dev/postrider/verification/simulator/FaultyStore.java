@@ -10,6 +10,7 @@ import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -178,12 +179,12 @@ final class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public Membership renew(String relay, Duration ownFor) {
+    public Membership renew(RelayReport report, Duration ownFor) {
         return call("renew", () -> {
             if (limits.situation() == Limits.Situation.SLOW_HEARTBEATS) {
                 process.pass(Duration.ofMillis(limits.amount()).toNanos());
             }
-            return super.renew(relay, ownFor);
+            return super.renew(report, ownFor);
         });
     }
 

@@ -10,6 +10,7 @@ import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -83,8 +84,8 @@ abstract class ForwardingStore implements OutboxStore {
     }
 
     @Override
-    public Membership renew(String relay, Duration ownFor) {
-        return store.renew(relay, ownFor);
+    public Membership renew(RelayReport report, Duration ownFor) {
+        return store.renew(report, ownFor);
     }
 
     @Override

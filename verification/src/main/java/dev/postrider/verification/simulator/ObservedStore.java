@@ -10,6 +10,7 @@ import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
@@ -84,8 +85,8 @@ final class ObservedStore extends ForwardingStore {
     }
 
     @Override
-    public Membership renew(String relay, Duration ownFor) {
-        Membership membership = super.renew(relay, ownFor);
+    public Membership renew(RelayReport report, Duration ownFor) {
+        Membership membership = super.renew(report, ownFor);
         long until = observer.now() + ownFor.toNanos();
         observer.note(Fact.Kind.RENEWED, node, Fact.NOBODY, ShardView.setOf(membership.owned()), until, "");
         return membership;

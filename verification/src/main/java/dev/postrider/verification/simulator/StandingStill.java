@@ -9,6 +9,7 @@ import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.FetchedRow;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.Unblocked;
@@ -137,13 +138,13 @@ final class StandingStill {
         }
 
         @Override
-        public Membership renew(String relay, Duration ownFor) {
+        public Membership renew(RelayReport report, Duration ownFor) {
             Unblocked step = super.unblock(ALL_SHARDS, 0);
             while (step.next() > 0) {
                 process.pass(STEP);
                 step = super.unblock(ALL_SHARDS, step.next());
             }
-            return super.renew(relay, ownFor);
+            return super.renew(report, ownFor);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.postrider.spi.FetchedDue;
 import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import java.time.Duration;
 import java.util.Set;
@@ -47,8 +48,8 @@ final class WallClockStore extends ForwardingStore {
     }
 
     @Override
-    public Membership renew(String relay, Duration ownFor) {
-        return wrong(() -> super.renew(relay, ownFor));
+    public Membership renew(RelayReport report, Duration ownFor) {
+        return wrong(() -> super.renew(report, ownFor));
     }
 
     @Override

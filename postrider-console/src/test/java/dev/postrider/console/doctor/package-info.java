@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.doctor;
+
+import org.jspecify.annotations.NullMarked;

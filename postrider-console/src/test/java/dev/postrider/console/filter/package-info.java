@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.filter;
+
+import org.jspecify.annotations.NullMarked;

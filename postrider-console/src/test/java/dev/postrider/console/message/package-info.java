@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.route;
+
+import org.jspecify.annotations.NullMarked;
