@@ -9,6 +9,7 @@ import dev.postrider.console.message.BulkRunner;
 import dev.postrider.console.message.DeadRoutes;
 import dev.postrider.console.message.KeyRoutes;
 import dev.postrider.console.message.MessageRoutes;
+import dev.postrider.console.openapi.OpenApi;
 import dev.postrider.console.relay.RelayRoutes;
 import dev.postrider.console.relay.TopicPages;
 import dev.postrider.console.route.RouteSpec;
@@ -67,6 +68,7 @@ public final class ConsoleApi implements AutoCloseable {
         new AlertRoutes(source -> Objects.requireNonNull(alerts.get(source.name()))).addTo(table);
         DoctorRoutes.addTo(table);
         DevRoutes.addTo(table);
+        new OpenApi(table).addTo(table);
         MessageRoutes.addTo(table);
         DeadRoutes.addTo(table);
         KeyRoutes.addTo(table);
