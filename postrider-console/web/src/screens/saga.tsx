@@ -10,11 +10,11 @@ import type { JournalEntry, SagaDetail } from "../types";
 import { Copy, Failure, Panel, Scroll, Skeleton, When } from "../ui/basics";
 import { Page } from "../ui/page";
 import { PayloadView } from "../ui/payload";
-import { drawn, SagaState, stateWords } from "../ui/saga-state";
+import { drawn, failureText, SagaState, stateWords } from "../ui/saga-state";
 import { Trail } from "../ui/trail";
 
 type Verb = "retry" | "skip" | "compensate" | "cancel";
-const ENDED = ["COMPLETED", "COMPENSATED", "CANCELLED", "ROLLED_BACK"];
+const ENDED = ["COMPLETED", "COMPENSATED", "ROLLED_BACK"];
 
 export function SagaScreen({ id }: { id: string }) {
   const loaded = useLoad<SagaDetail>(of(`sagas/${id}`), {}, 2000);
@@ -26,7 +26,7 @@ export function SagaScreen({ id }: { id: string }) {
       {saga && (
         <>
           <Head saga={saga} reload={loaded.reload} />
-          {saga.failure && <p class="notice bad"><span class="grow mono">{firstLine(saga.failure)}</span></p>}
+          {saga.failure && <p class="notice bad"><span class="grow mono">{failureText(saga)}</span></p>}
           {saga.graph && saga.graph.nodes.length > 0 && (
             <Panel title={t.sagas.graph}>
               <Graph saga={saga} />
@@ -37,7 +37,7 @@ export function SagaScreen({ id }: { id: string }) {
           </Panel>
           <div class="columns">
             <Panel title={t.sagas.context}>
-              {saga.context === undefined ? <p class="body muted">{t.sagas.noContext}</p> : <PayloadView payload={contextOf(saga.context)} contentType="application/json" />}
+              {saga.context === undefined ? <p class="body muted">{t.sagas.noContext}</p> : <PayloadView payload={{ text: saga.context }} />}
             </Panel>
             <Panel title={t.sagas.audit}>
               {(saga.audit ?? []).length === 0 ? <p class="body muted">{t.sagas.noAudit}</p> : <Trail entries={saga.audit!} caption={t.sagas.audit} />}
@@ -49,21 +49,13 @@ export function SagaScreen({ id }: { id: string }) {
   );
 }
 
-/** The saga's data as text, whichever way the API gives it. */
-function contextOf(context: unknown): { text?: string; base64?: string } {
-  if (typeof context === "string") return { text: context };
-  if (typeof context === "object" && context !== null && ("text" in context || "base64" in context)) return context as { text?: string };
-  return { text: JSON.stringify(context, null, 2) };
-}
-
 function Head({ saga, reload }: { saga: SagaDetail; reload: () => void }) {
-  const step = saga.journal?.findLast((entry) => drawn(entry.status) !== "done")?.step ?? saga.journal?.at(-1)?.step ?? "";
+  const step = saga.journal?.findLast((entry) => drawn(entry.status) !== "done")?.step ?? "";
   const run = (verb: Verb) => {
     const words = t.sagas.ask[verb];
-    const onStep = (verb === "retry" || verb === "skip") && step !== "";
     askPost(
       `sagas/${saga.id}/${verb}`,
-      onStep ? { step } : {},
+      verb === "skip" ? { step } : {},
       { title: words.title, sentence: words.sentence(step), verb: words.verb, danger: verb === "cancel", cli: command("saga", verb, saga.id) },
       t.sagas.done[verb],
       reload,
@@ -82,9 +74,12 @@ function Head({ saga, reload }: { saga: SagaDetail; reload: () => void }) {
       <span class="grow" />
       {may("operator") && !ENDED.includes(saga.status) && (
         <span class="buttons">
-          <button type="button" class="button" onClick={() => run("cancel")}>{t.sagas.cancel}</button>
-          <button type="button" class="button" onClick={() => run("compensate")}>{t.sagas.compensate}</button>
-          <button type="button" class="button" onClick={() => run("skip")}>{t.sagas.skip}</button>
+          {saga.pivotPassed ? (
+            <button type="button" class="button" onClick={() => run("compensate")}>{t.sagas.compensate}</button>
+          ) : (
+            <button type="button" class="button" onClick={() => run("cancel")}>{t.sagas.cancel}</button>
+          )}
+          {step !== "" && <button type="button" class="button" onClick={() => run("skip")}>{t.sagas.skip}</button>}
           <button type="button" class={saga.status === "STUCK" ? "button main" : "button"} onClick={() => run("retry")}>{t.sagas.retry}</button>
         </span>
       )}

@@ -1,3 +1,5 @@
+import type { Saga } from "../types";
+import { firstLine } from "../format";
 import { Toned } from "./basics";
 import type { IconName } from "./icon";
 
@@ -33,6 +35,13 @@ export function drawn(state: string): string {
   if (["DONE", "COMPLETED", "SUCCEEDED", "COMPENSATED", "SKIPPED"].includes(state)) return "done";
   if (["STUCK", "FAILED", "DEAD", "REFUSED"].includes(state)) return "bad";
   if (["RETRYING"].includes(state)) return "retry";
-  if (["RUNNING", "CURRENT", "STARTED", "WAITING", "COMPENSATING", "SENT"].includes(state)) return "current";
+  if (["RUNNING", "STARTED", "WAITING", "COMPENSATING", "PENDING", "OPEN"].includes(state)) return "current";
   return "";
+}
+
+/** Why a saga turned back or stopped, on one line. */
+export function failureText(saga: Pick<Saga, "failure">): string {
+  if (!saga.failure) return "";
+  const type = saga.failure.type.replace(/^.*[.$]/, "");
+  return [saga.failure.step, firstLine(saga.failure.message) || type].filter(Boolean).join(": ");
 }
