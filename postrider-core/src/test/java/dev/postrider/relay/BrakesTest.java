@@ -10,11 +10,9 @@ import dev.postrider.spi.Wanted;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The process and the operators each hold a relay back on their own. */
-@Tag("R4.8")
 class BrakesTest {
 
     private static final ClaimSize ROOM = new ClaimSize(10, 1_000);

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param rows how many rows it has; null if the database does not know yet
  * @param bytes what it takes on the disk with its indexes; null if the database does not tell
  */
-public record TableSize(String name, @Nullable Long rows, @Nullable Long bytes) {}
+public record TableSize(
+        String name, @Nullable Long rows, @Nullable Long bytes) {}

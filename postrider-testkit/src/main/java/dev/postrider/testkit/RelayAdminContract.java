@@ -22,11 +22,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operators see of relays, and how a relay hears what they want. */
-@Tag("R4.8")
 interface RelayAdminContract extends StoreSteps {
 
     @Test

@@ -1,5 +1,6 @@
 package dev.postrider.console.live;
 
+import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.console.ConsoleSource;
 import dev.postrider.console.route.CappedCount;
@@ -100,10 +101,21 @@ public final class Sampler implements AutoCloseable {
         return look();
     }
 
-    /** Returns the counts of the last look; empty while the source cannot be read. */
-    @Nullable OutboxStats stats() {
-        Sample sample = sample();
+    /** Returns the counts of the last look; null while the source cannot be read. */
+    public @Nullable OutboxStats latestStats() {
+        Sample sample = latest();
         return sample.trouble() == null ? sample.stats() : null;
+    }
+
+    /** Returns the topics that relays could not reach at the last look. */
+    public List<ClosedTopic> closedTopics() {
+        return latest().situation().closed();
+    }
+
+    // Alerts are no viewer: they do not make the looks more frequent.
+    private Sample latest() {
+        Sample known = last;
+        return known == null ? look() : known;
     }
 
     /** Looks once. */

@@ -115,6 +115,23 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         });
     }
 
+    /**
+     * Leaves an entry in the audit trail about a decision that changes no message.
+     *
+     * @param action what was decided, in up to 20 capital letters and underscores
+     * @param detail what it is about; never a payload
+     */
+    public void note(String action, String detail, Decision decision) {
+        Objects.requireNonNull(decision, "decision");
+        if (!action.matches("[A-Z_]{1,20}")) {
+            throw new IllegalArgumentException("'%s' is no action of the audit trail".formatted(action));
+        }
+        transactions.transacted("note " + action, session -> {
+            AuditTrail.addForMany(session, action, decision, detail);
+            return action;
+        });
+    }
+
     /** Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues. */
     public long lastSeq() {
         return transactions.autoCommitted("find the last message", session -> new Inspection(session, keys).lastSeq());

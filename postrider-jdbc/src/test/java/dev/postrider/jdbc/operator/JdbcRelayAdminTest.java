@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the contract leaves to the tables. */
-@Tag("R4.8")
 final class JdbcRelayAdminTest {
 
     private static final TopicName ORDERS = new TopicName("shop", "orders");

@@ -11,12 +11,10 @@ import dev.postrider.jdbc.OutboxDialect;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.TopicName;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Counts by topic stop where they have looked at enough. */
-@Tag("R4.8")
 final class TopicCountsTest {
 
     private static final TopicName ORDERS = new TopicName("default", "orders");

@@ -44,7 +44,7 @@ final class Simulation {
         this.observer = new Observer(store, history, scheduler::now);
         this.broker = new Broker(this, dice.split());
         this.producers = new Producers(this, dice.split());
-        this.operator = new Operator(this, mutant.admin(store), store, dice.split());
+        this.operator = new Operator(this, mutant.admin(store), store.relays(), dice.split());
         this.nemesis = new Nemesis(this, dice.split());
     }
 
