@@ -82,7 +82,7 @@ function Rule({ alert, reload }: { alert: Alert; reload: () => void }) {
             </button>
           )}
         </div>
-        {alert.text && <p>{alert.text}</p>}
+        {alert.firing && alert.text && <p>{alert.text}</p>}
         {alert.runbook && (
           <details open={alert.firing}>
             <summary>{t.alerts.runbook}</summary>

@@ -10,7 +10,7 @@ import type { JournalEntry, SagaDetail } from "../types";
 import { Copy, Failure, Panel, Scroll, Skeleton, When } from "../ui/basics";
 import { Page } from "../ui/page";
 import { PayloadView } from "../ui/payload";
-import { drawn, failureText, SagaState, stateWords } from "../ui/saga-state";
+import { drawn, failureText, SagaState, stateWords, stepState } from "../ui/saga-state";
 import { Trail } from "../ui/trail";
 
 type Verb = "retry" | "skip" | "compensate" | "cancel";
@@ -33,7 +33,7 @@ export function SagaScreen({ id }: { id: string }) {
             </Panel>
           )}
           <Panel title={t.sagas.trail}>
-            <Journal entries={saga.journal ?? []} />
+            <Journal saga={saga} />
           </Panel>
           <div class="columns">
             <Panel title={t.sagas.context}>
@@ -104,13 +104,14 @@ function Graph({ saga }: { saga: SagaDetail }) {
         ))}
         {picture.nodes.map((node) => {
           const back = node.direction === "BACK";
-          const name = t.sagas.node(node.step, back, stateWords(node.status));
+          const state = stepState(saga, node);
+          const name = t.sagas.node(node.step, back, stateWords(state));
           return (
-            <g key={node.id} class={`node ${drawn(node.status)} ${back ? "back" : ""}`} transform={`translate(${node.x} ${node.y})`} tabIndex={0} role="img" aria-label={name}>
+            <g key={node.id} class={`node ${drawn(state)} ${back ? "back" : ""}`} transform={`translate(${node.x} ${node.y})`} tabIndex={0} role="img" aria-label={name}>
               <title>{name}</title>
               <rect width={NODE.width} height={NODE.height} rx="6" />
               <text x="12" y="20">{clip(back ? t.sagas.undo(node.step) : node.step, 20)}</text>
-              <text x="12" y="37" class="state">{stateWords(node.status)}</text>
+              <text x="12" y="37" class="state">{stateWords(state)}</text>
             </g>
           );
         })}
@@ -119,13 +120,20 @@ function Graph({ saga }: { saga: SagaDetail }) {
   );
 }
 
+/** How long a step took or has taken so far; unknown when its saga ended before it did. */
+function took(entry: JournalEntry, ended: boolean): string {
+  if (!entry.started || (ended && !entry.finished)) return t.common.none;
+  return span((entry.finished ? Date.parse(entry.finished) : now.value) - Date.parse(entry.started));
+}
+
 const clip = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 function Edge({ edge }: { edge: PlacedEdge }) {
   return <path class={edge.back ? "edge back" : "edge"} d={edgePath(edge)} marker-end={`url(#arrow-${edge.back ? "back" : ""})`} />;
 }
 
-function Journal({ entries }: { entries: JournalEntry[] }) {
+function Journal({ saga }: { saga: SagaDetail }) {
+  const entries = saga.journal ?? [];
   return (
     <Scroll label={t.sagas.trail}>
       <table class="table">
@@ -145,11 +153,11 @@ function Journal({ entries }: { entries: JournalEntry[] }) {
           {entries.map((entry, at) => (
             <tr key={`${entry.step}-${entry.direction}-${at}`}>
               <th scope="row" class="nowrap">{entry.step}</th>
-              <td><SagaState state={entry.status} /></td>
+              <td><SagaState state={stepState(saga, entry)} /></td>
               <td class="p1">{entry.direction === "BACK" ? t.sagas.back : t.sagas.forward}</td>
               <td class="number p1">{entry.attempts ?? t.common.none}</td>
               <td><When at={entry.started} /></td>
-              <td class="number p1">{entry.started ? span((entry.finished ? Date.parse(entry.finished) : now.value) - Date.parse(entry.started)) : t.common.none}</td>
+              <td class="number p1">{took(entry, ENDED.includes(saga.status))}</td>
               <td class="fluid cut mono p2" title={entry.error}>{firstLine(entry.error)}</td>
             </tr>
           ))}

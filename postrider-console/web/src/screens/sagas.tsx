@@ -86,7 +86,7 @@ function Table({ items }: { items: Saga[] }) {
             <tr key={saga.id}>
               <td><SagaState state={saga.status} /></td>
               <th scope="row" class="nowrap"><a class="subject" href={href(["sagas", saga.id])}>{saga.definition} <span class="mono muted">{shortId(saga.id)}</span></a></th>
-              <td class="p1 mono">{saga.businessKey ?? t.common.none}</td>
+              <td class="p1 mono nowrap">{saga.businessKey ?? t.common.none}</td>
               <td class="fluid cut p2 muted" title={saga.failure?.type}>{failureText(saga)}</td>
               <td><When at={saga.updated} /></td>
               <td class="p2"><When at={saga.created} /></td>

@@ -66,6 +66,7 @@ export const list = {
   pick: (id: string) => `Select message ${id}`,
   pickAll: "Select all on this page",
   fresh: (count: string) => `${count} new – show`,
+  upToDate: "Up to date",
   selected: (count: number) => `${messages(count)} selected`,
   allMatching: "All that match the filter…",
   unselect: "Clear selection",

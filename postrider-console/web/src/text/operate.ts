@@ -130,7 +130,7 @@ export const inbox = {
 };
 
 export const sagas = {
-  shows: (status: string) => (status === "" ? "all sagas, last changed first" : `${status.toLowerCase()} sagas, last changed first`),
+  shows: (status: string) => (status === "" ? "all sagas, newest first" : `${status.toLowerCase().replace("_", " ")} sagas, newest first`),
   columns: { saga: "Saga", key: "Business key", status: "State", updated: "Changed", created: "Started", failure: "Failure" },
   statuses: ["", "RUNNING", "WAITING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED", "ROLLED_BACK"],
   definition: "Definition",

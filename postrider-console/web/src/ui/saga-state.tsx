@@ -30,6 +30,12 @@ export function stateWords(state: string): string {
   return state.toLowerCase().replace(/_/g, " ");
 }
 
+/** A forward step that was left when its saga turned back has failed. */
+export function stepState(saga: Pick<Saga, "status">, step: { direction: string; status: string }): string {
+  const turned = saga.status !== "RUNNING" && saga.status !== "WAITING";
+  return turned && step.direction === "FORWARD" && step.status === "STARTED" ? "FAILED" : step.status;
+}
+
 /** How a step is drawn: done, current, retrying, bad or not reached. */
 export function drawn(state: string): string {
   if (["DONE", "COMPLETED", "SUCCEEDED", "COMPENSATED", "SKIPPED"].includes(state)) return "done";
