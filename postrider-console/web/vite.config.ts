@@ -13,5 +13,5 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
   },
-  test: { environment: "happy-dom", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },
+  test: { environment: "node", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },
 });

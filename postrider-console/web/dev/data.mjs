@@ -133,7 +133,7 @@ export function statistics(scenario, window, now) {
       oldestMillis: series((i) => (down(i) ? (i - 140) * stepMillis : 420 + noise(i, 3) * 160)),
       delayP50Millis: series((i) => 12 + noise(i, 4) * 3), delayP95Millis: series((i) => 40 + noise(i, 5) * 9), delayP99Millis: series((i) => 96 + noise(i, 6) * 30), failed: series(() => 0),
     },
-    topics: scenario === "healthy" || scenario === "empty" ? [] : [{ topic: "orders", out: 620, failed: 4.2 }, { topic: "payments", out: 301, failed: 0.3 }, { topic: "customer-mail", out: 40, failed: 0.1 }],
+    topics: scenario === "healthy" || scenario === "empty" ? [] : [{ namespace: "shop", topic: "orders", out: 62040, failed: 412 }, { namespace: "shop", topic: "payments", out: 30119, failed: 38 }, { namespace: "shop", topic: "customer-mail", out: 4021, failed: 6 }],
   };
 }
 
@@ -179,14 +179,14 @@ export function rows() {
 }
 
 export function parked(now) {
-  return Array.from({ length: 4 }, (_, i) => ({ id: idOf(7000 + i), consumer: "billing", source: "orders", attempts: 5, at: iso(now - i * 900000), error: "IllegalStateException: no price list for 2026-11" }));
+  return Array.from({ length: 4 }, (_, i) => ({ place: i + 1, messageId: idOf(7000 + i), state: "PARKED", reason: i ? "FAILED" : "BEHIND", topic: "orders", attempts: 5, parkedAt: iso(now - i * 900000), error: "IllegalStateException: no price list for 2026-11" }));
 }
 
 const STEPS = ["reserve-stock", "charge-card", "book-shipment", "send-invoice"];
 export function sagas(scenario, now) {
   if (scenario === "empty") return [];
   const states = ["RUNNING", "COMPLETED", "COMPENSATING", "STUCK", "COMPLETED", "WAITING", "COMPENSATED", "COMPLETED"];
-  return Array.from({ length: 16 }, (_, i) => ({ id: idOf(8000 + i), definition: i % 4 === 3 ? "refund" : "place-order", version: 3, businessKey: `order-${4711 + i}`, status: states[i % states.length], failure: states[i % states.length] === "STUCK" ? "charge-card: card declined" : undefined, created: iso(now - (i + 1) * 67000), updated: iso(now - i * 31000) }));
+  return Array.from({ length: 16 }, (_, i) => ({ id: idOf(8000 + i), definition: i % 4 === 3 ? "refund" : "place-order", version: 3, businessKey: `order-${4711 + i}`, status: states[i % states.length], failure: states[i % states.length] === "STUCK" ? { step: "charge-card", type: "com.shop.CardDeclined", message: "card declined" } : undefined, created: iso(now - (i + 1) * 67000), updated: iso(now - i * 31000) }));
 }
 export function saga(scenario, id, now) {
   const found = sagas(scenario === "empty" ? "busy" : scenario, now).find((one) => one.id === id);
@@ -205,12 +205,12 @@ export function saga(scenario, id, now) {
 
 export function alerts(scenario, now) {
   const runbook = "## What it means\nMessages are older than the limit.\n\n1. Look at **Topics**: is a gate closed?\n2. Look at **Relays**: is one alive?\n\n```\n./postrider status --max-age 60s\n```";
-  return { items: [
+  return { watching: true, items: [
     { rule: "OutboxOldestPending", severity: "critical", firing: scenario === "broken", since: scenario === "broken" ? iso(now - 180000) : undefined, text: "The oldest pending message is older than 60 s.", runbook },
     { rule: "OutboxDeadMessages", severity: "warning", firing: scenario === "broken" || scenario === "busy", since: iso(now - 5400000), text: "Dead messages wait for a person.", runbook },
     { rule: "OutboxNoRelay", severity: "critical", firing: false, text: "No relay is alive.", runbook },
     { rule: "OutboxBlockedKeys", severity: "warning", firing: false, text: "Keys are blocked for more than 10 minutes.", runbook },
-  ], history: scenario === "empty" ? [] : [{ rule: "OutboxOldestPending", at: iso(now - 180000), firing: true, text: "192 s" }, { rule: "OutboxOldestPending", at: iso(now - 90000000), firing: false }] };
+  ], history: scenario === "empty" ? [] : [{ rule: "OutboxOldestPending", at: iso(now - 180000), state: "FIRING", text: "192 s" }, { rule: "OutboxOldestPending", at: iso(now - 90000000), state: "RESOLVED" }] };
 }
 
 export const audit = (scenario, now) => (scenario === "empty" ? [] : ACTIONS(now));

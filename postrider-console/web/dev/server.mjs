@@ -49,7 +49,7 @@ function answer(scenario, route, query, method, body, now) {
     case "topics": return { items: data.topics(world, now) };
     case "keys": return { items: data.keys(world) };
     case "inbox":
-      if (m[1] === "consumers") return world === "healthy" ? { available: false } : { consumers: world === "empty" ? [] : ["billing", "search-index"] };
+      if (m[1] === "consumers") return world === "healthy" ? { available: false } : { available: true, items: world === "empty" ? [] : ["billing", "search-index"] };
       if (m[1] === "lookup") return query.get("id")?.length > 5 ? { state: "PROCESSED", at: new Date(now - 900000).toISOString(), attempts: 1 } : problem(404, "not-found", "Never seen.");
       return { items: world === "empty" ? [] : data.parked(now) };
     case "sagas":

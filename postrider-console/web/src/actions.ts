@@ -18,7 +18,7 @@ export interface Ask {
   /** Further inputs, by name. */
   fields?: { name: string; label: string; value: string; hint?: string; numeric?: boolean }[];
   /** Does it and says what happened. */
-  run: (reason: string, fields: Record<string, string>) => Promise<string>;
+  run: (reason: string, fields: Record<string, string | number>) => Promise<string>;
   /** Called after a success, when the dialog is closed. */
   done?: () => void;
 }

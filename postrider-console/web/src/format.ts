@@ -37,6 +37,7 @@ export function brief(count: Count): string {
 export function span(millis: number | undefined): string {
   if (millis === undefined || Number.isNaN(millis)) return "–";
   const ms = Math.max(0, millis);
+  if (ms === 0) return "0 s";
   if (ms < 100) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const s = Math.floor(ms / 1000);

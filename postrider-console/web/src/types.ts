@@ -67,7 +67,8 @@ export interface AuditEntry {
 export interface Overview {
   at?: string;
   verdict: Verdict;
-  cards: {
+  /** Left out while the database cannot be asked. */
+  cards?: {
     inPerSecond?: number;
     outPerSecond?: number;
     oldestPendingMillis?: number;
@@ -98,7 +99,8 @@ export interface Statistics {
     delayP99Millis?: Points;
     failed?: Points;
   };
-  topics?: { topic: string; out?: number; failed?: number }[];
+  /** What the relays of this process did since they were started. */
+  topics?: { namespace: string; topic: string; out: number; failed: number }[];
 }
 
 export interface Message {
@@ -255,13 +257,16 @@ export interface BlockedKey {
 }
 
 export interface Parked {
-  id: string;
-  consumer?: string;
-  source?: string;
+  place: number;
+  messageId: string;
+  state?: string;
+  reason?: string;
   attempts?: number;
-  at?: string;
-  parked?: string;
+  parkedAt?: string;
   error?: string;
+  topic?: string;
+  key?: string;
+  type?: string;
 }
 
 export interface InboxLookup {
@@ -278,7 +283,7 @@ export interface Saga {
   version?: number;
   businessKey?: string;
   status: string;
-  failure?: string;
+  failure?: { step?: string; type: string; message?: string };
   created: string;
   updated: string;
 }
@@ -301,11 +306,12 @@ export interface GraphNode {
 }
 
 export interface SagaDetail extends Saga {
+  /** Whether the step after which nothing is undone any more is done. */
+  pivotPassed?: boolean;
   journal?: JournalEntry[];
   audit?: AuditEntry[];
-  schedule?: Record<string, unknown>;
   graph?: { nodes: GraphNode[]; edges: { from: string; to: string }[] };
-  context?: unknown;
+  context?: string;
 }
 
 export interface Alert {
@@ -316,11 +322,15 @@ export interface Alert {
   text?: string;
   runbook?: string;
   snoozedUntil?: string;
+  snoozedBy?: string;
+  snoozeReason?: string;
 }
 
 export interface Alerts {
   items: Alert[];
-  history?: { rule: string; at: string; firing: boolean; text?: string }[];
+  /** False until this process has seen enough to judge. */
+  watching?: boolean;
+  history?: { rule: string; at: string; state: string; text?: string }[];
 }
 
 export interface SettingsView {

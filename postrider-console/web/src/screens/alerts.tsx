@@ -21,6 +21,7 @@ export function AlertsScreen() {
       {loaded.slow && <Skeleton />}
       {loaded.data && (
         <>
+          {loaded.data.watching === false && <p class="notice">{t.alerts.notWatching}</p>}
           <section class="panel" aria-label={t.frame.screens.alerts}>
             {items.length === 0 ? (
               <Empty title={t.alerts.empty} text={t.alerts.emptyDo} cli="./postrider alerts" />
@@ -36,7 +37,7 @@ export function AlertsScreen() {
                 {history.map((entry, at) => (
                   <li key={`${entry.rule}-${entry.at}-${at}`}>
                     <span>
-                      <strong>{entry.rule}</strong> {entry.firing ? t.alerts.started : t.alerts.ended} <span class="muted">{entry.text}</span>
+                      <strong>{entry.rule}</strong> {t.alerts.states[entry.state] ?? entry.state.toLowerCase()} <span class="muted">{entry.text}</span>
                     </span>
                     <When at={entry.at} />
                   </li>
@@ -73,7 +74,7 @@ function Rule({ alert, reload }: { alert: Alert; reload: () => void }) {
         <div class="line">
           <strong>{alert.rule}</strong>
           {alert.firing && alert.since && <span class="muted">{t.alerts.since(span(now.value - Date.parse(alert.since)))}</span>}
-          {alert.snoozedUntil && <span class="muted">{t.alerts.snoozed(timeOfDay(Date.parse(alert.snoozedUntil), clock.value))}</span>}
+          {alert.snoozedUntil && <span class="muted">{t.alerts.snoozed(timeOfDay(Date.parse(alert.snoozedUntil), clock.value, false), alert.snoozedBy ?? "")}</span>}
           <span class="grow" />
           {alert.firing && may("operator") && (
             <button type="button" class="button little" onClick={snooze}>
@@ -81,7 +82,7 @@ function Rule({ alert, reload }: { alert: Alert; reload: () => void }) {
             </button>
           )}
         </div>
-        {alert.text && <p>{alert.text}</p>}
+        {alert.firing && alert.text && <p>{alert.text}</p>}
         {alert.runbook && (
           <details open={alert.firing}>
             <summary>{t.alerts.runbook}</summary>

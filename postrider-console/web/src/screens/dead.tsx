@@ -25,7 +25,7 @@ export function DeadScreen() {
   const groups = useLoad<Rows<DeadGroup>>(of("dead/groups"), { filter, limit: 100 }, 5000);
   const newest = useLoad<Rows<Message>>(of("messages"), { filter: ["status:dead", filter].filter(Boolean).join(" "), limit: 500 }, 30_000);
   const items = groups.data?.items;
-  const total = items?.reduce((sum, group) => sum + group.count, 0) ?? countOf(overview.value?.cards.dead);
+  const total = items?.reduce((sum, group) => sum + group.count, 0) ?? countOf(overview.value?.cards?.dead);
   const sparks = histograms(newest.data?.items ?? []);
   return (
     <Page title={t.frame.screens.dead} {...(items && items.length > 0 ? { shows: t.dead.shows(total, items.length) } : {})}>

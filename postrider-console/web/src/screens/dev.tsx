@@ -18,7 +18,7 @@ export function DevScreen() {
   const run = async (path: string, body: Record<string, unknown>, done: string) => {
     try {
       setProblem(undefined);
-      await post(of(path), { ...body, reason: t.frame.screens.dev });
+      await post(of(path), body);
       say(done);
       loaded.reload();
     } catch (error) {

@@ -11,13 +11,11 @@ import type { InboxLookup, Parked } from "../types";
 import { Empty, Failure, Panel, Scroll, Skeleton, When } from "../ui/basics";
 import { Page } from "../ui/page";
 
-type Consumers = { available?: boolean; consumers?: string[]; items?: (string | { consumer: string })[] };
-
-const namesOf = (data: Consumers | undefined) => data?.consumers ?? (data?.items ?? []).map((one) => (typeof one === "string" ? one : one.consumer));
+type Consumers = { available: boolean; items?: string[] };
 
 export function InboxScreen() {
   const consumers = useLoad<Consumers>(of("inbox/consumers"), {}, 10_000);
-  const names = namesOf(consumers.data);
+  const names = consumers.data?.items ?? [];
   const asked = place.value.query.get("consumer");
   const consumer = asked ?? names[0] ?? "";
   if (consumers.data?.available === false) {
@@ -95,7 +93,7 @@ function ParkedList({ consumer }: { consumer: string }) {
   const loaded = useLoad<{ items: Parked[]; next?: string | number }>(consumer === "" ? undefined : of("inbox/parked"), { consumer, after, limit: 50 }, 5000);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const rows = loaded.data?.items ?? [];
-  const chosen = rows.filter((row) => picked.has(row.id)).map((row) => row.id);
+  const chosen = rows.filter((row) => picked.has(row.messageId)).map((row) => row.messageId);
   const c = t.inbox.columns;
   const run = (verb: "release" | "discard") =>
     askPost(
@@ -133,6 +131,7 @@ function ParkedList({ consumer }: { consumer: string }) {
               <tr>
                 {may("operator") && <th scope="col" class="pick"><span class="off-screen">{t.common.actions}</span></th>}
                 <th scope="col">{c.id}</th>
+                <th scope="col" class="p2">{c.reason}</th>
                 <th scope="col" class="number p1">{c.attempts}</th>
                 <th scope="col">{c.at}</th>
                 <th scope="col" class="p1">{c.error}</th>
@@ -140,26 +139,30 @@ function ParkedList({ consumer }: { consumer: string }) {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <tr key={row.id} class={picked.has(row.id) ? "chosen" : ""}>
+                <tr key={row.place} class={picked.has(row.messageId) ? "chosen" : ""}>
                   {may("operator") && (
                     <td class="pick">
                       <label>
                         <input
                           type="checkbox"
-                          aria-label={t.list.pick(row.id)}
-                          checked={picked.has(row.id)}
+                          aria-label={t.list.pick(row.messageId)}
+                          checked={picked.has(row.messageId)}
                           onChange={() => {
                             const next = new Set(picked);
-                            if (!next.delete(row.id)) next.add(row.id);
+                            if (!next.delete(row.messageId)) next.add(row.messageId);
                             setPicked(next);
                           }}
                         />
                       </label>
                     </td>
                   )}
-                  <th scope="row" class="mono nowrap">{row.id}</th>
+                  <th scope="row" class="nowrap">
+                    <span class="mono">{row.messageId}</span>
+                    {row.topic && <span class="muted"> · {row.topic}</span>}
+                  </th>
+                  <td class="p2 nowrap">{t.inbox.reasons[row.reason ?? ""] ?? row.reason}</td>
                   <td class="number p1">{row.attempts}</td>
-                  <td><When at={row.at ?? row.parked} /></td>
+                  <td><When at={row.parkedAt} /></td>
                   <td class="fluid cut mono p1" title={row.error}>{firstLine(row.error)}</td>
                 </tr>
               ))}

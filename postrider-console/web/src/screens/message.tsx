@@ -41,7 +41,7 @@ export function MessageScreen({ id }: { id: string }) {
       {message && (
         <>
           <Head message={message} reload={loaded.reload} />
-          {neighbours.data?.blockedBy && message.status !== "DELIVERED" && (
+          {neighbours.data?.blockedBy && neighbours.data.blockedBy !== id && message.status !== "DELIVERED" && (
             <p class="notice warn">
               <span class="grow">
                 <strong>{t.detail.blockedBy}</strong>{" "}

@@ -43,10 +43,16 @@ export function MessagesScreen() {
       <Bar filter={filter} order={order} />
       {loaded.problem && loaded.problem.json.code !== "filter-broken" && <Failure problem={loaded.problem} reload={loaded.reload} />}
       <section class="panel">
-        {view.newer > 0 && (
-          <button type="button" class="fresh" onClick={view.show}>
-            {t.list.fresh(view.newer >= SIZE ? `${SIZE}+` : whole(view.newer))}
-          </button>
+        {follows && view.rows.length > 0 && (
+          <div class="fresh">
+            {view.newer > 0 ? (
+              <button type="button" class="fresh-button" onClick={view.show}>
+                {t.list.fresh(view.newer >= SIZE ? `${SIZE}+` : whole(view.newer))}
+              </button>
+            ) : (
+              t.list.upToDate
+            )}
+          </div>
         )}
         {loaded.slow && <Skeleton rows={12} />}
         {page && view.rows.length > 0 && (
@@ -233,7 +239,7 @@ function List({ rows, filter, reload }: { rows: Message[]; filter: string; reloa
                     {row.topic} · {row.type}
                   </a>
                 </th>
-                <td class="p1 mono"><Key row={row} filter={filter} /></td>
+                <td class="p1 mono nowrap"><Key row={row} filter={filter} /></td>
                 <td class="number p3">{row.attempts}</td>
                 <td class="fluid cut p2 muted" title={row.lastError}>{row.status === "DELIVERED" ? "" : firstLine(row.lastError)}</td>
                 <td><When at={row.created} /></td>

@@ -36,7 +36,7 @@ export function OverviewScreen() {
         <>
           <VerdictLine verdict={shown.verdict} />
           <Changes changes={shown.changes ?? []} />
-          <Figures cards={shown.cards} />
+          {shown.cards && <Figures cards={shown.cards} />}
         </>
       )}
       <Charts range={range}>
@@ -83,7 +83,7 @@ function Changes({ changes }: { changes: string[] }) {
   );
 }
 
-function Figures({ cards }: { cards: Overview["cards"] }) {
+function Figures({ cards }: { cards: NonNullable<Overview["cards"]> }) {
   const c = t.overview.cards;
   const messages = (filter: string) => href(["messages"], { filter });
   return (
@@ -92,7 +92,11 @@ function Figures({ cards }: { cards: Overview["cards"] }) {
       <Figure label={c.in} value={rate(cards.inPerSecond)} unit={c.perSecond} to={messages("")} />
       <Figure label={c.out} value={rate(cards.outPerSecond)} unit={c.perSecond} to={messages("status:delivered")} />
       <Figure label={c.pending} value={counted(cards.pending)} to={messages("status:pending")} />
-      <Figure label={c.retrying} value={counted(cards.retrying ?? cards.waiting)} tone={countOf(cards.retrying ?? cards.waiting) > 0 ? "retrying" : ""} to={messages("status:retrying")} />
+      {cards.retrying ? (
+        <Figure label={c.retrying} value={counted(cards.retrying)} tone={countOf(cards.retrying) > 0 ? "retrying" : ""} to={messages("status:retrying")} />
+      ) : (
+        <Figure label={c.waiting} value={counted(cards.waiting)} to={messages("status:pending")} />
+      )}
       <Figure label={c.dead} value={counted(cards.dead)} tone={countOf(cards.dead) > 0 ? "dead" : ""} to={href(["dead"])} />
       <Figure label={c.blocked} value={counted(cards.blockedKeys)} tone={countOf(cards.blockedKeys) > 0 ? "retrying" : ""} to={href(["keys"])} />
       <Figure
@@ -166,26 +170,29 @@ function messagesOf(from: number, to: number): string {
 }
 
 function TopicBars({ topics }: { topics: NonNullable<Statistics["topics"]> }) {
-  const failing = topics.filter((topic) => (topic.failed ?? 0) > 0).sort((a, b) => b.failed! - a.failed!).slice(0, 6);
+  const failing = topics.filter((topic) => topic.failed > 0).sort((a, b) => b.failed - a.failed).slice(0, 6);
   if (failing.length === 0) return <p class="muted">{t.overview.noFailures}</p>;
-  const most = failing[0]!.failed!;
+  const most = failing[0]!.failed;
   return (
     <ul class="hbars">
-      {failing.map((topic) => (
-        <li class="hbar" key={topic.topic}>
-          <a class="cut" href={href(["messages"], { filter: filterOf({ topic: topic.topic, status: "retrying" }) })}>
-            {topic.topic}
-          </a>
-          <Bar parts={[{ share: topic.failed! / most, tone: "retrying" }]} label={t.overview.perSecond(rate(topic.failed))} />
-          <span class="right">{t.overview.perSecond(rate(topic.failed))}</span>
-        </li>
-      ))}
+      {failing.map((topic) => {
+        const words = t.overview.failedOf(topic.failed, topic.failed + topic.out);
+        return (
+          <li class="hbar" key={`${topic.namespace}/${topic.topic}`}>
+            <a class="cut" href={href(["messages"], { filter: filterOf({ ns: topic.namespace, topic: topic.topic, status: "retrying" }) })}>
+              {topic.topic}
+            </a>
+            <Bar parts={[{ share: topic.failed / most, tone: "retrying" }]} label={words} />
+            <span class="right">{words}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
 function Needs({ shown }: { shown: Overview }) {
-  const blocked = countOf(shown.cards.blockedKeys);
+  const blocked = countOf(shown.cards?.blockedKeys);
   return (
     <Panel title={t.overview.needs} side={shown.failures.length > 0 ? <a href={href(["dead"])}>{t.common.showAll}</a> : undefined}>
       {shown.failures.length === 0 && blocked === 0 ? (
@@ -199,9 +206,9 @@ function Needs({ shown }: { shown: Overview }) {
             <li class="need">
               <span class="count tone-retrying">
                 <Icon name="clock" />
-                {counted(shown.cards.blockedKeys)}
+                {counted(shown.cards?.blockedKeys)}
               </span>
-              <span class="what">{t.overview.blocked(counted(shown.cards.blockedKeys))}</span>
+              <span class="what">{t.overview.blocked(counted(shown.cards?.blockedKeys))}</span>
               <a href={href(["keys"])}>{t.common.show}</a>
             </li>
           )}

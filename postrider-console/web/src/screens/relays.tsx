@@ -46,7 +46,7 @@ export function RelaysScreen() {
             )
           }
         >
-          {data.items.length === 0 ? <Empty title={t.relays.empty} text={t.relays.emptyDo} cli="./postrider relay" /> : <Table items={data.items} reload={loaded.reload} />}
+          {data.items.length === 0 ? <Empty title={t.relays.empty} text={t.relays.emptyDo} cli="./postrider relay" /> : <Table items={[...data.items].sort((a, b) => a.id.localeCompare(b.id))} reload={loaded.reload} />}
         </Panel>
       )}
     </Page>
@@ -138,7 +138,7 @@ function Table({ items, reload }: { items: Relay[]; reload: () => void }) {
                 <strong>{relay.id}</strong>
                 {relay.here && <span class="muted"> · {t.relays.here}</span>}
                 <div class="muted small">{[relay.host, relay.version].filter(Boolean).join(" · ")}</div>
-                {relay.lastError && <div class="mono small tone-dead">{firstLine(relay.lastError)}</div>}
+                {relay.lastError && <div class={relay.state === "STALLED" ? "mono small tone-dead" : "mono small muted"}>{firstLine(relay.lastError)}</div>}
               </th>
               <td>
                 <State relay={relay} />

@@ -10,11 +10,11 @@ import type { JournalEntry, SagaDetail } from "../types";
 import { Copy, Failure, Panel, Scroll, Skeleton, When } from "../ui/basics";
 import { Page } from "../ui/page";
 import { PayloadView } from "../ui/payload";
-import { drawn, SagaState, stateWords } from "../ui/saga-state";
+import { drawn, failureText, SagaState, stateWords, stepState } from "../ui/saga-state";
 import { Trail } from "../ui/trail";
 
 type Verb = "retry" | "skip" | "compensate" | "cancel";
-const ENDED = ["COMPLETED", "COMPENSATED", "CANCELLED", "ROLLED_BACK"];
+const ENDED = ["COMPLETED", "COMPENSATED", "ROLLED_BACK"];
 
 export function SagaScreen({ id }: { id: string }) {
   const loaded = useLoad<SagaDetail>(of(`sagas/${id}`), {}, 2000);
@@ -26,18 +26,18 @@ export function SagaScreen({ id }: { id: string }) {
       {saga && (
         <>
           <Head saga={saga} reload={loaded.reload} />
-          {saga.failure && <p class="notice bad"><span class="grow mono">{firstLine(saga.failure)}</span></p>}
+          {saga.failure && <p class="notice bad"><span class="grow mono">{failureText(saga)}</span></p>}
           {saga.graph && saga.graph.nodes.length > 0 && (
             <Panel title={t.sagas.graph}>
               <Graph saga={saga} />
             </Panel>
           )}
           <Panel title={t.sagas.trail}>
-            <Journal entries={saga.journal ?? []} />
+            <Journal saga={saga} />
           </Panel>
           <div class="columns">
             <Panel title={t.sagas.context}>
-              {saga.context === undefined ? <p class="body muted">{t.sagas.noContext}</p> : <PayloadView payload={contextOf(saga.context)} contentType="application/json" />}
+              {saga.context === undefined ? <p class="body muted">{t.sagas.noContext}</p> : <PayloadView payload={{ text: saga.context }} />}
             </Panel>
             <Panel title={t.sagas.audit}>
               {(saga.audit ?? []).length === 0 ? <p class="body muted">{t.sagas.noAudit}</p> : <Trail entries={saga.audit!} caption={t.sagas.audit} />}
@@ -49,21 +49,13 @@ export function SagaScreen({ id }: { id: string }) {
   );
 }
 
-/** The saga's data as text, whichever way the API gives it. */
-function contextOf(context: unknown): { text?: string; base64?: string } {
-  if (typeof context === "string") return { text: context };
-  if (typeof context === "object" && context !== null && ("text" in context || "base64" in context)) return context as { text?: string };
-  return { text: JSON.stringify(context, null, 2) };
-}
-
 function Head({ saga, reload }: { saga: SagaDetail; reload: () => void }) {
-  const step = saga.journal?.findLast((entry) => drawn(entry.status) !== "done")?.step ?? saga.journal?.at(-1)?.step ?? "";
+  const step = saga.journal?.findLast((entry) => drawn(entry.status) !== "done")?.step ?? "";
   const run = (verb: Verb) => {
     const words = t.sagas.ask[verb];
-    const onStep = (verb === "retry" || verb === "skip") && step !== "";
     askPost(
       `sagas/${saga.id}/${verb}`,
-      onStep ? { step } : {},
+      verb === "skip" ? { step } : {},
       { title: words.title, sentence: words.sentence(step), verb: words.verb, danger: verb === "cancel", cli: command("saga", verb, saga.id) },
       t.sagas.done[verb],
       reload,
@@ -82,9 +74,12 @@ function Head({ saga, reload }: { saga: SagaDetail; reload: () => void }) {
       <span class="grow" />
       {may("operator") && !ENDED.includes(saga.status) && (
         <span class="buttons">
-          <button type="button" class="button" onClick={() => run("cancel")}>{t.sagas.cancel}</button>
-          <button type="button" class="button" onClick={() => run("compensate")}>{t.sagas.compensate}</button>
-          <button type="button" class="button" onClick={() => run("skip")}>{t.sagas.skip}</button>
+          {saga.pivotPassed ? (
+            <button type="button" class="button" onClick={() => run("compensate")}>{t.sagas.compensate}</button>
+          ) : (
+            <button type="button" class="button" onClick={() => run("cancel")}>{t.sagas.cancel}</button>
+          )}
+          {step !== "" && <button type="button" class="button" onClick={() => run("skip")}>{t.sagas.skip}</button>}
           <button type="button" class={saga.status === "STUCK" ? "button main" : "button"} onClick={() => run("retry")}>{t.sagas.retry}</button>
         </span>
       )}
@@ -109,13 +104,14 @@ function Graph({ saga }: { saga: SagaDetail }) {
         ))}
         {picture.nodes.map((node) => {
           const back = node.direction === "BACK";
-          const name = t.sagas.node(node.step, back, stateWords(node.status));
+          const state = stepState(saga, node);
+          const name = t.sagas.node(node.step, back, stateWords(state));
           return (
-            <g key={node.id} class={`node ${drawn(node.status)} ${back ? "back" : ""}`} transform={`translate(${node.x} ${node.y})`} tabIndex={0} role="img" aria-label={name}>
+            <g key={node.id} class={`node ${drawn(state)} ${back ? "back" : ""}`} transform={`translate(${node.x} ${node.y})`} tabIndex={0} role="img" aria-label={name}>
               <title>{name}</title>
               <rect width={NODE.width} height={NODE.height} rx="6" />
               <text x="12" y="20">{clip(back ? t.sagas.undo(node.step) : node.step, 20)}</text>
-              <text x="12" y="37" class="state">{stateWords(node.status)}</text>
+              <text x="12" y="37" class="state">{stateWords(state)}</text>
             </g>
           );
         })}
@@ -124,13 +120,20 @@ function Graph({ saga }: { saga: SagaDetail }) {
   );
 }
 
+/** How long a step took or has taken so far; unknown when its saga ended before it did. */
+function took(entry: JournalEntry, ended: boolean): string {
+  if (!entry.started || (ended && !entry.finished)) return t.common.none;
+  return span((entry.finished ? Date.parse(entry.finished) : now.value) - Date.parse(entry.started));
+}
+
 const clip = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 function Edge({ edge }: { edge: PlacedEdge }) {
   return <path class={edge.back ? "edge back" : "edge"} d={edgePath(edge)} marker-end={`url(#arrow-${edge.back ? "back" : ""})`} />;
 }
 
-function Journal({ entries }: { entries: JournalEntry[] }) {
+function Journal({ saga }: { saga: SagaDetail }) {
+  const entries = saga.journal ?? [];
   return (
     <Scroll label={t.sagas.trail}>
       <table class="table">
@@ -150,11 +153,11 @@ function Journal({ entries }: { entries: JournalEntry[] }) {
           {entries.map((entry, at) => (
             <tr key={`${entry.step}-${entry.direction}-${at}`}>
               <th scope="row" class="nowrap">{entry.step}</th>
-              <td><SagaState state={entry.status} /></td>
+              <td><SagaState state={stepState(saga, entry)} /></td>
               <td class="p1">{entry.direction === "BACK" ? t.sagas.back : t.sagas.forward}</td>
               <td class="number p1">{entry.attempts ?? t.common.none}</td>
               <td><When at={entry.started} /></td>
-              <td class="number p1">{entry.started ? span((entry.finished ? Date.parse(entry.finished) : now.value) - Date.parse(entry.started)) : t.common.none}</td>
+              <td class="number p1">{took(entry, ENDED.includes(saga.status))}</td>
               <td class="fluid cut mono p2" title={entry.error}>{firstLine(entry.error)}</td>
             </tr>
           ))}

@@ -6,8 +6,8 @@ import { t } from "../text";
 import type { Page as Rows, Saga } from "../types";
 import { Cli, Empty, Failure, Scroll, Skeleton, When } from "../ui/basics";
 import { Page } from "../ui/page";
-import { SagaState, stateWords } from "../ui/saga-state";
-import { firstLine, shortId } from "../format";
+import { failureText, SagaState, stateWords } from "../ui/saga-state";
+import { shortId } from "../format";
 
 const definitions = new Set<string>();
 
@@ -86,8 +86,8 @@ function Table({ items }: { items: Saga[] }) {
             <tr key={saga.id}>
               <td><SagaState state={saga.status} /></td>
               <th scope="row" class="nowrap"><a class="subject" href={href(["sagas", saga.id])}>{saga.definition} <span class="mono muted">{shortId(saga.id)}</span></a></th>
-              <td class="p1 mono">{saga.businessKey ?? t.common.none}</td>
-              <td class="fluid cut p2 muted" title={saga.failure}>{firstLine(saga.failure)}</td>
+              <td class="p1 mono nowrap">{saga.businessKey ?? t.common.none}</td>
+              <td class="fluid cut p2 muted" title={saga.failure?.type}>{failureText(saga)}</td>
               <td><When at={saga.updated} /></td>
               <td class="p2"><When at={saga.created} /></td>
             </tr>

@@ -73,10 +73,10 @@ function Doctor({ findings, problem, slow, reload }: { findings: Finding[] | und
       </div>
       {[...findings]
         .sort((a, b) => ORDER.indexOf(level(a)) - ORDER.indexOf(level(b)))
-        .map((finding) => {
+        .map((finding, at) => {
           const [icon, tone] = LEVELS[level(finding)] ?? LEVELS.skipped;
           return (
-            <div class="finding" key={finding.check}>
+            <div class="finding" key={`${finding.check}-${at}`}>
               <Toned icon={icon} tone={tone} text={t.settings.levels[level(finding)] ?? finding.level} />
               <div>
                 <strong>{finding.check}</strong>

@@ -27,8 +27,21 @@ const HEIGHT = 168;
 const tick = (value: number) => (Number.isInteger(value) ? whole(value) : String(Number(value.toFixed(2))));
 const INK = ["ink-first", "ink-second"];
 
+const LEAST_STEPS = 24;
+
+/** Leaves out what lies before the first measurement: a young process fills the whole width. */
+function measuredPart(props: Props): Props {
+  const length = Math.max(0, ...props.lines.map((line) => line.points.length));
+  const firsts = props.lines.map((line) => line.points.findIndex((point) => point !== null)).filter((at) => at >= 0);
+  const start = Math.max(0, Math.min(...firsts, length - LEAST_STEPS));
+  if (firsts.length === 0 || start === 0) return props;
+  const part = (line: Line) => ({ ...line, points: line.points.slice(start) });
+  return { ...props, from: props.from + start * props.stepMillis, lines: props.lines.map(part) as Props["lines"], more: (props.more ?? []).map(part) };
+}
+
 /** A line chart of at most two series, and the same figures as a table. */
-export function Chart(props: Props) {
+export function Chart(given: Props) {
+  const props = measuredPart(given);
   const [table, setTable] = useState(false);
   const [at, setAt] = useState<number | undefined>();
   const { lines, from, stepMillis, title } = props;

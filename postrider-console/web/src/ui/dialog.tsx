@@ -61,7 +61,8 @@ function Question({ what }: { what: Ask }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      say(await what.run(reason.trim(), fields));
+      const values = Object.fromEntries((what.fields ?? []).map(({ name, numeric }) => [name, numeric ? Number(fields[name]) : fields[name]!]));
+      say(await what.run(reason.trim(), values));
       ask.value = undefined;
       what.done?.();
     } catch (error) {

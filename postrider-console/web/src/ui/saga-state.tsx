@@ -1,3 +1,5 @@
+import type { Saga } from "../types";
+import { firstLine } from "../format";
 import { Toned } from "./basics";
 import type { IconName } from "./icon";
 
@@ -28,11 +30,24 @@ export function stateWords(state: string): string {
   return state.toLowerCase().replace(/_/g, " ");
 }
 
+/** A forward step that was left when its saga turned back has failed. */
+export function stepState(saga: Pick<Saga, "status">, step: { direction: string; status: string }): string {
+  const turned = saga.status !== "RUNNING" && saga.status !== "WAITING";
+  return turned && step.direction === "FORWARD" && step.status === "STARTED" ? "FAILED" : step.status;
+}
+
 /** How a step is drawn: done, current, retrying, bad or not reached. */
 export function drawn(state: string): string {
   if (["DONE", "COMPLETED", "SUCCEEDED", "COMPENSATED", "SKIPPED"].includes(state)) return "done";
   if (["STUCK", "FAILED", "DEAD", "REFUSED"].includes(state)) return "bad";
   if (["RETRYING"].includes(state)) return "retry";
-  if (["RUNNING", "CURRENT", "STARTED", "WAITING", "COMPENSATING", "SENT"].includes(state)) return "current";
+  if (["RUNNING", "STARTED", "WAITING", "COMPENSATING", "PENDING", "OPEN"].includes(state)) return "current";
   return "";
+}
+
+/** Why a saga turned back or stopped, on one line. */
+export function failureText(saga: Pick<Saga, "failure">): string {
+  if (!saga.failure) return "";
+  const type = saga.failure.type.replace(/^.*[.$]/, "");
+  return [saga.failure.step, firstLine(saga.failure.message) || type].filter(Boolean).join(": ");
 }
