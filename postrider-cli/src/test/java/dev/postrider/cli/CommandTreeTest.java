@@ -70,7 +70,7 @@ final class CommandTreeTest {
     @ParameterizedTest
     @MethodSource("commands")
     void helpIsWrittenToTheStandardOutputWithExitCodeZero(String name) {
-        List<String> arguments = new ArrayList<>(Arrays.asList(name.split(" ")));
+        List<String> arguments = new ArrayList<>(Arrays.asList(name.split(" ", -1)));
         arguments.remove(0);
         arguments.add("--help");
 
@@ -84,7 +84,7 @@ final class CommandTreeTest {
     @ParameterizedTest
     @MethodSource("examples")
     void exampleIsAValidCommandLine(String example) {
-        String command = example.split(" [|>] | \\|\\| ")[0].replaceFirst("^source <\\((.*)\\)$", "$1");
+        String command = example.split(" [|>] | \\|\\| ", -1)[0].replaceFirst("^source <\\((.*)\\)$", "$1");
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(command);
         while (matcher.find()) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.services.Database.Kind;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,11 +15,7 @@ final class SchemaCommandTest {
     Path folder;
 
     private CliRun schema(Shop shop, String... arguments) {
-        Map<String, String> variables = Map.of(
-                "POSTRIDER_DATABASE", shop.database().jdbcUrl(),
-                "POSTRIDER_USER", shop.database().user(),
-                "POSTRIDER_PASSWORD", shop.database().password());
-        return CliRun.of(variables, folder, arguments);
+        return CliRun.of(Way.variables(shop), folder, arguments);
     }
 
     @ParameterizedTest

@@ -86,6 +86,8 @@ public final class PostriderServer implements AutoCloseable {
         defaults.put("management.health.ssl.enabled", "false");
         // What goes wrong at the start is one line of the command; these would print it again with its stack.
         defaults.put("logging.level.org.springframework.boot.SpringApplication", "off");
+        defaults.put(
+                "logging.level.org.springframework.boot.tomcat.servlet.DeferredServletContainerInitializers", "off");
         defaults.put("logging.level.org.springframework.boot.diagnostics.LoggingFailureAnalysisReporter", "off");
         defaults.put("logging.level.org.springframework.context.annotation.AnnotationConfigApplicationContext", "error");
         defaults.put(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postrider.relay.Relay;
 import dev.postrider.relay.RelayHealth;
 import dev.postrider.server.source.SourceContext;
+import dev.postrider.server.source.SourceContexts;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
@@ -58,12 +59,13 @@ final class ServerSourcesTest {
             Map<String, String> settings = new LinkedHashMap<>(Map.of("server.port", "0"));
             settings.putAll(ServerSettings.embedded("trial", sink));
             PostriderServer server = PostriderServer.start(settings);
+            SourceContexts sources = server.sources();
             Relay relay = source(server, "trial").relay().orElseThrow();
 
             server.close();
 
             assertThat(relay.health().state()).isEqualTo(RelayHealth.State.CLOSED);
-            assertThat(server.sources().all()).isEmpty();
+            assertThat(sources.all()).isEmpty();
         }
     }
 

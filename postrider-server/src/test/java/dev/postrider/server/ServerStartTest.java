@@ -28,7 +28,7 @@ final class ServerStartTest {
 
     @Test
     void aUrlWithoutDriverIsAMistakeOfUsage() {
-        assertFailure(2, "there is no JDBC driver for jdbc:oracle:thin:", List.of("--database", "jdbc:oracle:thin:@x"));
+        assertFailure(2, "there is no JDBC driver for jdbc:oracle:thin:", toSink("--database", "jdbc:oracle:thin:@x"));
     }
 
     @Test
@@ -36,7 +36,7 @@ final class ServerStartTest {
         assertFailure(
                 6,
                 "cannot connect to jdbc:postgresql://127.0.0.1:",
-                List.of("--database", "jdbc:postgresql://127.0.0.1:%d/shop?password=%s".formatted(closedPort(), CANARY)));
+                toSink("--database", "jdbc:postgresql://127.0.0.1:%d/shop?password=%s".formatted(closedPort(), CANARY)));
     }
 
     @Test
@@ -46,7 +46,7 @@ final class ServerStartTest {
         assertFailure(
                 6,
                 "refused the user or the password",
-                List.of("--database", database.jdbcUrl(), "--user", "nobody"),
+                toSink("--database", database.jdbcUrl(), "--user", "nobody"),
                 "SPRING_DATASOURCE_PASSWORD",
                 CANARY);
     }
@@ -58,7 +58,7 @@ final class ServerStartTest {
             assertFailure(
                     1,
                     "run 'postrider schema migrate'",
-                    List.of("--database", database.jdbcUrl(), "--user", database.user()));
+                    toSink("--database", database.jdbcUrl(), "--user", database.user()));
         }
     }
 
@@ -113,8 +113,13 @@ final class ServerStartTest {
     }
 
     private static List<String> withEmbedded(String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--database", ServerSettings.embeddedUrl(), "--user", "sa", "--broker", "http://127.0.0.1:9/hook"));
+        List<String> arguments = new ArrayList<>(toSink("--database", ServerSettings.embeddedUrl(), "--user", "sa"));
+        arguments.addAll(List.of(more));
+        return arguments;
+    }
+
+    private static List<String> toSink(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("--broker", "http://127.0.0.1:9/hook"));
         arguments.addAll(List.of(more));
         return arguments;
     }

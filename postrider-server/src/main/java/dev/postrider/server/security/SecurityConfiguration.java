@@ -23,6 +23,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 
 /** Who may call the server: its users, callers of an identity provider, or nobody but its own machine. */
 @Configuration(proxyBeanMethods = false)
@@ -31,6 +32,7 @@ public class SecurityConfiguration {
 
     @Bean
     Access access(ConfigurableEnvironment environment, ServerProperties properties) {
+        ServerSettingNames.check(environment);
         return Access.of(environment, properties);
     }
 
@@ -43,6 +45,12 @@ public class SecurityConfiguration {
     @Bean
     CookieSameSiteSupplier sessionCookie(Access access) {
         return access.login() ? CookieSameSiteSupplier.ofLax() : CookieSameSiteSupplier.ofStrict();
+    }
+
+    // Paths are those of requests. Spring Boot's builder would put the path of its own servlet before each.
+    @Bean
+    PathPatternRequestMatcher.Builder paths() {
+        return PathPatternRequestMatcher.withDefaults();
     }
 
     @Bean

@@ -6,21 +6,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of the server that no source has.
+ * Settings of the server that no source has; the sources are found by their names.
  *
- * @param sources databases by name, each with the settings of the starter below its name
  * @param users who may sign in with a password, by name
  * @param oidc settings of callers that an identity provider vouches for
  */
-@ConfigurationProperties(prefix = "postrider.server", ignoreUnknownFields = false)
+@ConfigurationProperties(prefix = "postrider.server")
 public record ServerProperties(
-        @DefaultValue Map<String, Object> sources,
         @DefaultValue Map<String, User> users,
         @DefaultValue Oidc oidc) {
 
-    /** Copies the maps. */
+    /** Copies the users. */
     public ServerProperties {
-        sources = Map.copyOf(sources);
         users = Map.copyOf(users);
     }
 

@@ -7,12 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Counts failed sign-ins by address and by name. Its memory is bounded: the entry that was used longest ago goes first.
+ * Counts failed sign-ins. Few are allowed for a name from one address, and more for a name or an address alone, so that
+ * a stranger's failures hardly lock out a user. The memory is bounded: the entry that was used longest ago goes first.
  * Thread-safe.
  */
 final class SignInLimit {
 
     static final int MOST_FAILURES = 10;
+    static final int MOST_OF_ONE_SIDE = 100;
     static final int MOST_ENTRIES = 10_000;
 
     private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -33,13 +35,20 @@ final class SignInLimit {
 
     /** Returns whether another attempt may be made from this address under this name. */
     synchronized boolean allows(String address, String name) {
-        return count("a:" + address) < MOST_FAILURES && count("n:" + name) < MOST_FAILURES;
+        return count(pair(address, name)) < MOST_FAILURES
+                && count("a:" + address) < MOST_OF_ONE_SIDE
+                && count("n:" + name) < MOST_OF_ONE_SIDE;
     }
 
     /** Counts a failed attempt. */
     synchronized void failed(String address, String name) {
+        add(pair(address, name));
         add("a:" + address);
         add("n:" + name);
+    }
+
+    private static String pair(String address, String name) {
+        return "p:" + address + " " + name;
     }
 
     /** Returns how many entries are kept. */

@@ -24,6 +24,19 @@ final class ConnectionCheck implements BeanPostProcessor {
         this.source = source;
     }
 
+    /** Spring Boot would name the class of a driver that it knows and that is not here. */
+    static void requireDriver(SourceSettings settings) {
+        String url = settings.value("spring.datasource.url");
+        if (url.isEmpty() || settings.has("spring.datasource.driver-class-name")) {
+            return;
+        }
+        try {
+            DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            throw new ConnectionCheck(settings.name()).noDriver(url, e);
+        }
+    }
+
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof HikariDataSource pool && pool.getJdbcUrl() != null) {

@@ -41,6 +41,7 @@ public final class SourceContext implements AutoCloseable {
      */
     static SourceContext start(
             SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
+        ConnectionCheck.requireDriver(settings);
         if (customizers.isEmpty()) {
             requireBroker(settings);
         }

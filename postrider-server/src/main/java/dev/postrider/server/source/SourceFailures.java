@@ -4,10 +4,6 @@ import dev.postrider.database.SchemaVersionException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.web.server.PortInUseException;
@@ -15,8 +11,6 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /** Turns the exception of a start into one line and an exit code. */
 public final class SourceFailures {
-
-    private static final ConfigurationPropertyName SERVER = ConfigurationPropertyName.of("postrider.server");
 
     private SourceFailures() {}
 
@@ -59,21 +53,9 @@ public final class SourceFailures {
         if (port.isPresent()) {
             return "Port %d is taken: end the program that has it, or use --port".formatted(port.get().getPort());
         }
-        Optional<UnboundConfigurationPropertiesException> unknown =
-                find(failure, UnboundConfigurationPropertiesException.class);
-        if (unknown.isPresent() && unknown.get().getUnboundProperties().stream().allMatch(SourceFailures::ofServer)) {
-            return unknown.get().getUnboundProperties().stream()
-                    .map(each -> "There is no setting '%s' (%s); below postrider.server are sources, users and oidc"
-                            .formatted(each.getName(), each.getOrigin()))
-                    .collect(Collectors.joining("; "));
-        }
         return analysis(failure)
                 .map(each -> JdbcUrl.shown(each.getDescription()) + action(each))
                 .orElseGet(() -> JdbcUrl.shown(plain(root(failure))));
-    }
-
-    private static boolean ofServer(ConfigurationProperty property) {
-        return SERVER.isAncestorOf(property.getName());
     }
 
     // The message of a refused argument is written for people; the type of anything else is part of what happened.

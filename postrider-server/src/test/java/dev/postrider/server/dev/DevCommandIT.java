@@ -23,13 +23,13 @@ final class DevCommandIT {
             DevClient client = client(dev);
             await().atMost(PATIENCE).until(() -> delivered(client) > 0);
 
-            client.post("dev/broker", "{\"broken\":true,\"reason\":\"test\"}");
+            client.post("dev/broker", "{\"broken\":true}");
             await().atMost(PATIENCE).until(() -> pending(client) > BACKLOG);
             await().atMost(PATIENCE)
                     .until(() -> client.get("overview").at("/verdict/code").stringValue().equals("topic-unreachable"));
 
-            client.post("dev/traffic", "{\"perSecond\":1,\"reason\":\"test\"}");
-            client.post("dev/broker", "{\"broken\":false,\"reason\":\"test\"}");
+            client.post("dev/traffic", "{\"perSecond\":1}");
+            client.post("dev/broker", "{\"broken\":false}");
             await().atMost(PATIENCE).until(() -> pending(client) < BACKLOG);
 
             dev.terminate();

@@ -7,48 +7,54 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** What every command does, whichever way its requests take. */
-abstract class CommandContract {
+/** What the commands about messages do, whichever way their requests take. */
+@ParameterizedClass
+@EnumSource(Way.class)
+final class MessageCommandsTest {
 
     @TempDir
     Path folder;
 
-    Shop shop = Shop.on(Kind.POSTGRES_18);
+    private final Way way;
+    private final Shop shop = Shop.on(Kind.POSTGRES_18);
+    private Way.@Nullable Reached reached;
 
-    abstract Map<String, String> variables();
-
-    abstract void open();
-
-    abstract void shut();
+    MessageCommandsTest(Way way) {
+        this.way = way;
+    }
 
     @BeforeEach
-    final void openTheWay() {
-        open();
+    void open() {
+        reached = way.open(shop, folder);
     }
 
     @AfterEach
-    final void closeEverything() {
-        shut();
+    void close() {
+        reached().close();
         shop.close();
     }
 
-    final CliRun run(String... arguments) {
-        return CliRun.of(variables(), folder, arguments);
+    private Way.Reached reached() {
+        return Objects.requireNonNull(reached);
+    }
+
+    private CliRun run(String... arguments) {
+        return reached().run(arguments);
     }
 
     private CliRun change(String... arguments) {
-        return run(Stream.concat(Arrays.stream(arguments), Stream.of("--execute", "--reason", "INC-1"))
-                .toArray(String[]::new));
+        return reached().change(arguments);
     }
 
     private String status(UUID id) {
@@ -327,18 +333,5 @@ abstract class CommandContract {
         assertThat(dry.err()).contains("Would replay");
         assertThat(run.exitCode()).isZero();
         assertThat(status(id)).isEqualTo("PENDING");
-    }
-
-    @Test
-    void blockedKeysAreListedWithWhatWaits() throws SQLException {
-        UUID id = shop.failing("orders", "42", "timed out");
-        shop.enqueue("orders", "42", "{}");
-
-        CliRun run = run("topics", "blocked", "-o", "json");
-
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.json().path("items").path(0).path("key").asString()).isEqualTo("42");
-        assertThat(run.json().path("items").path(0).path("blockedBy").asString())
-                .isEqualTo(id.toString());
     }
 }

@@ -4,49 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.console.ConsoleApi;
 import dev.postrider.console.ConsoleSource;
+import dev.postrider.services.Database.Kind;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The commands over HTTP. */
-final class CommandsOverHttpTest extends CommandContract {
+/** Who may do what at a server. */
+final class HttpAccessTest {
 
-    private ConsoleApi api = ConsoleApi.of(List.of());
-    private ApiServer server = new ApiServer(api);
+    @TempDir
+    Path folder;
 
-    @Override
-    Map<String, String> variables() {
-        return user("ada", "secret");
+    private final Shop shop = Shop.on(Kind.H2);
+    private final ConsoleApi api = ConsoleApi.of(
+            List.of(ConsoleSource.builder("main", shop.postrider(), shop.database().dataSource())
+                    .build()));
+    private final ApiServer server = new ApiServer(api);
+
+    @AfterEach
+    void close() {
+        server.close();
+        api.close();
+        shop.close();
     }
 
     private Map<String, String> user(String name, String password) {
-        return Map.of(
-                "POSTRIDER_API",
-                server.url(),
-                "POSTRIDER_SOURCE",
-                "main",
-                "POSTRIDER_USER",
-                name,
-                "POSTRIDER_PASSWORD",
-                password);
-    }
-
-    @Override
-    void open() {
-        shut();
-        ConsoleSource source = ConsoleSource.builder(
-                        "main", shop.postrider(), shop.database().dataSource())
-                .build();
-        api = ConsoleApi.of(List.of(source));
-        server = new ApiServer(api);
-    }
-
-    @Override
-    void shut() {
-        server.close();
-        api.close();
+        return Way.user(server, name, password);
     }
 
     @Test
@@ -72,16 +60,16 @@ final class CommandsOverHttpTest extends CommandContract {
     }
 
     @Test
-    void tokenSignsIn() {
+    void tokenSignsInAndTheOnlySourceNeedsNoName() {
         Map<String, String> variables = Map.of(
-                "POSTRIDER_API", server.url(), "POSTRIDER_SOURCE", "main", "POSTRIDER_TOKEN", "token-of-the-test");
+                "POSTRIDER_API", server.url(), "POSTRIDER_TOKEN", "token-of-the-test");
 
         assertThat(CliRun.of(variables, folder, "messages", "list").exitCode()).isZero();
     }
 
     @Test
     void unknownSourceEndsWithThree() {
-        CliRun run = run("messages", "list", "--source", "other");
+        CliRun run = CliRun.of(user("ada", "secret"), folder, "messages", "list", "--source", "other");
 
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.err()).contains("other");
