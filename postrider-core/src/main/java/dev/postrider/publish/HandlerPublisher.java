@@ -33,7 +33,8 @@ public final class HandlerPublisher implements MessagePublisher {
 
     private HandlerPublisher(Builder builder) {
         this.settings = builder.settings();
-        this.routes = builder.handlers.build((topics, handler) -> new HandlerPool(topics, handler, settings));
+        this.routes = builder.handlers.build(
+                (topics, handler) -> new HandlerPool(topics, handler, settings, System::nanoTime));
     }
 
     /**
