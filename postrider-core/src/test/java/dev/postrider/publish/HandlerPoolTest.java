@@ -121,6 +121,18 @@ class HandlerPoolTest {
         assertThat(pool.restarts()).as("errors of its threads").isZero();
     }
 
+    @Test
+    void handlersAreInspectedFiveTimesWithinTheShorterTimeLimit() {
+        assertThat(pause(Duration.ofSeconds(2), Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(400));
+        assertThat(pause(Duration.ofSeconds(3), Duration.ofSeconds(2))).isEqualTo(Duration.ofMillis(400));
+        assertThat(pause(Duration.ofMinutes(1), Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pause(Duration.ofNanos(1), Duration.ofHours(1))).isEqualTo(Duration.ofMillis(1));
+    }
+
+    private static Duration pause(Duration maxWait, Duration slowAfter) {
+        return new HandlerSettings(1, maxWait, slowAfter, Duration.ZERO, settings().verdict()).pause();
+    }
+
     private void begin(ClaimedMessage message) {
         pool.accept(message, answers);
         await(() -> begun.size() == 1);
