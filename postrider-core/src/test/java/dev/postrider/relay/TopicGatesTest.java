@@ -54,6 +54,13 @@ class TopicGatesTest {
     }
 
     @Test
+    void failureAfterTheTimeOfAClosedGateClosesItAgain() {
+        gates.close(ORDERS, HOUR, Duration.ZERO, "away");
+
+        assertThat(gates.close(ORDERS, 2 * HOUR, Duration.ZERO, "away")).isTrue();
+    }
+
+    @Test
     void theWaitGrowsWithEveryOutageInARowUpToHalfAMinute() {
         long now = 0;
         long longest = 0;
