@@ -130,7 +130,9 @@ class HandlerPoolTest {
     }
 
     private static Duration pause(Duration maxWait, Duration slowAfter) {
-        return new HandlerSettings(1, maxWait, slowAfter, Duration.ZERO, settings().verdict()).pause();
+        return new HandlerSettings(
+                        1, maxWait, slowAfter, Duration.ZERO, settings().verdict())
+                .pause();
     }
 
     private void begin(ClaimedMessage message) {

@@ -144,7 +144,9 @@ class AuditTest {
         assertThat(step(Audit.SHORT_PAUSE, Shards.COUNT, 100)).isPresent();
         long late = 3_600 * SECOND - Audit.SHORT_PAUSE;
         assertThat(step(late, Shards.COUNT, 100)).isPresent();
-        assertThat(step(3_600 * SECOND, Shards.COUNT, 100)).as("the hour is over").isEmpty();
+        assertThat(step(3_600 * SECOND, Shards.COUNT, 100))
+                .as("the hour is over")
+                .isEmpty();
         assertThat(step(late + Audit.PAUSE - 1, Shards.COUNT, 100)).isEmpty();
         assertThat(step(late + Audit.PAUSE, Shards.COUNT, 100)).isPresent();
     }

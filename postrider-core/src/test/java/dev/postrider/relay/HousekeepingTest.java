@@ -88,8 +88,10 @@ class HousekeepingTest {
 
         assertThat(saved)
                 .singleElement()
-                .satisfies(gates -> assertThat(gates).singleElement().satisfies(gate -> assertThat(((ClosedGate) gate).topic())
-                        .isEqualTo(new TopicName("default", "orders"))));
+                .satisfies(gates -> assertThat(gates)
+                        .singleElement()
+                        .satisfies(gate ->
+                                assertThat(((ClosedGate) gate).topic()).isEqualTo(new TopicName("default", "orders"))));
     }
 
     private void own(int shard) {

@@ -157,8 +157,9 @@ class LaneMemoryTest {
     @Test
     void outcomesAreTakenUpToTheLimit() {
         add(message(1, "a"), message(2, "b"), message(3, "c"));
-        lanes.takeReady(0).forEach(claimed -> lanes.end(
-                Objects.requireNonNull(lanes.sent(claimed)), Settlement.delivered(claimed)));
+        lanes.takeReady(0)
+                .forEach(claimed ->
+                        lanes.end(Objects.requireNonNull(lanes.sent(claimed)), Settlement.delivered(claimed)));
 
         assertThat(lanes.takeOutcomes(2)).hasSize(2);
         assertThat(lanes.takeOutcomes(2)).hasSize(1);

@@ -40,8 +40,10 @@ class NetListenerTest {
 
             assertThat(net.awaitQuiet(Duration.ofMinutes(1))).isTrue();
             assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 1, 0, 0));
-            assertThat(alerts).singleElement().satisfies(alert -> assertThat(alert.details().toString())
-                    .contains(CLAIMED.message().id().toString(), "orders", "no"));
+            assertThat(alerts)
+                    .singleElement()
+                    .satisfies(alert -> assertThat(alert.details().toString())
+                            .contains(CLAIMED.message().id().toString(), "orders", "no"));
         }
     }
 }

@@ -128,8 +128,7 @@ class RelayBuilderTest {
         assertThat(IntStream.rangeClosed(0, 2).mapToObj(lost -> two.suspicion(claimed("orders", lost))))
                 .containsExactly(Suspicion.NONE, Suspicion.ALONE, Suspicion.ALONE);
         assertThat(IntStream.rangeClosed(0, 4).mapToObj(lost -> four.suspicion(claimed("orders", lost))))
-                .containsExactly(
-                        Suspicion.NONE, Suspicion.NONE, Suspicion.GROUP, Suspicion.ALONE, Suspicion.ALONE);
+                .containsExactly(Suspicion.NONE, Suspicion.NONE, Suspicion.GROUP, Suspicion.ALONE, Suspicion.ALONE);
     }
 
     @Test

@@ -75,7 +75,9 @@ class RelayMemoryTest {
         state.answered(empty, 0);
         state.endFetch();
         FetchRequest first = request();
-        assertThat(first.ended()).as("a fetch that found nothing leaves no entry").isEmpty();
+        assertThat(first.ended())
+                .as("a fetch that found nothing leaves no entry")
+                .isEmpty();
         state.answered(first, 1);
         state.endFetch();
 
@@ -111,7 +113,9 @@ class RelayMemoryTest {
 
         assertThat(state.beginDue(ROOM)).isNull();
         state.gained(List.of(new OwnedShard(1, 1, 0)));
-        assertThat(state.beginDue(ROOM)).as("the shard may have rows that are due").isNotNull();
+        assertThat(state.beginDue(ROOM))
+                .as("the shard may have rows that are due")
+                .isNotNull();
     }
 
     @Test
@@ -175,8 +179,7 @@ class RelayMemoryTest {
     void rowThatIsNotCompleteStopsTheLaterOnesOfItsKeyOnly() {
         ClaimedMessage[] rows = {message(1, "a"), message(2), message(3, "a"), message(4, "b"), message(5)};
 
-        int accepted = state.accept(
-                Turn.begin(state), 10, Turn.rows(List.of(rows)), row -> row.seq() > 2);
+        int accepted = state.accept(Turn.begin(state), 10, Turn.rows(List.of(rows)), row -> row.seq() > 2);
 
         assertThat(accepted).isEqualTo(2);
         assertThat(seqs(state.takeReady())).containsExactly(4L, 5L);
@@ -217,7 +220,9 @@ class RelayMemoryTest {
 
         assertThat(state.answered(sent.get(1), AWAY)).isEqualTo(Gate.CLOSED);
 
-        assertThat(state.inFlight()).as("what is at the broker, and other topics").isEqualTo(3);
+        assertThat(state.inFlight())
+                .as("what is at the broker, and other topics")
+                .isEqualTo(3);
         assertThat(Turn.begin(state).topics()).isEqualTo(TopicFilter.allBut(Set.of(ORDERS)));
         assertThat(state.reachableTopics()).isEqualTo(TopicFilter.allBut(Set.of(ORDERS)));
         assertThat(state.unreachable()).containsExactly(ORDERS);
@@ -246,7 +251,9 @@ class RelayMemoryTest {
 
         assertThat(state.answered(sent.get(0), PublishResult.acked())).isEqualTo(Gate.UNCHANGED);
         assertThat(state.answered(sent.get(1), AWAY)).isEqualTo(Gate.CLOSED);
-        assertThat(state.answered(sent.get(1), AWAY)).as("an answer counts once").isNull();
+        assertThat(state.answered(sent.get(1), AWAY))
+                .as("an answer counts once")
+                .isNull();
         pass(Duration.ofMinutes(1));
         Turn.own(state, nanos);
         Turn.begin(state);

@@ -152,7 +152,9 @@ class ScanTest {
         scan.audited(step, new FetchedPage(Turn.rows(List.of(claimed(4))), 9, false, 10, List.of()), 0);
 
         assertThat(scan.begin(BATCH, ALL).range()).isEqualTo(new SeqRange(3, 4));
-        assertThat(scan.audit(Duration.ofSeconds(1).toNanos(), ALL)).as("its lap is over").isEmpty();
+        assertThat(scan.audit(Duration.ofSeconds(1).toNanos(), ALL))
+                .as("its lap is over")
+                .isEmpty();
     }
 
     @Test
