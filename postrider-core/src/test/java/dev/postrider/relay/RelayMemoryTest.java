@@ -169,9 +169,13 @@ class RelayMemoryTest {
         state.accept(part, 110, List.of(), row -> true);
         assertThat(state.lowWater()).isEqualTo(110);
 
+        Scan.Part next = Turn.begin(state);
         state.readLate(List.of(new SeqRange(6, 8)));
         state.readLateAgain();
 
+        assertThat(state.accept(next, 120, Turn.rows(List.of(message(115))), row -> true))
+                .as("the rows of the ranges go first")
+                .isZero();
         assertThat(nextRange()).isEqualTo(new SeqRange(6, 8));
     }
 
