@@ -3,11 +3,11 @@ package dev.postrider.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
-import dev.postrider.spi.TopicName;
 import dev.postrider.spi.Unblocked;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -80,18 +80,20 @@ class HousekeepingTest {
         housekeeping.turn();
         assertThat(saved).isEmpty();
         Turn.own(state, nanos);
-        Turn.accept(state, Turn.claimed(1, OutboxMessage.to("orders", "Placed").build()));
+        OutboxMessage message = OutboxMessage.to("orders", "Placed").build();
+        Turn.accept(state, Turn.claimed(1, message), Turn.claimed(2, message));
+        List<ClaimedMessage> sent = state.takeReady();
 
-        state.takeReady().forEach(claimed -> state.answered(claimed, PublishResult.unavailable("away\n")));
+        state.answered(sent.get(0), PublishResult.unavailable("away"));
         housekeeping.turn();
+        housekeeping.turn();
+        state.answered(sent.get(1), PublishResult.unavailable("forbidden"));
         housekeeping.turn();
 
         assertThat(saved)
-                .singleElement()
-                .satisfies(gates -> assertThat(gates)
-                        .singleElement()
-                        .satisfies(gate ->
-                                assertThat(((ClosedGate) gate).topic()).isEqualTo(new TopicName("default", "orders"))));
+                .extracting(gates -> (ClosedGate) gates.get(0))
+                .extracting(ClosedGate::error)
+                .containsExactly("away", "forbidden");
     }
 
     private void own(int shard) {

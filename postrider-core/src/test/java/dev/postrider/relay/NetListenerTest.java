@@ -26,9 +26,12 @@ class NetListenerTest {
     void deadMessagesThatTheStoreRecordedAreCounted() {
         try (SafetyNet net = SafetyNet.builder().alert(alerts::add).build()) {
             new NetListener(net, "relay-1")
-                    .settled(List.of(Settlement.dead(CLAIMED, "no", true), Settlement.delivered(CLAIMED)));
+                    .settled(List.of(
+                            Settlement.dead(CLAIMED, "no", true),
+                            Settlement.delivered(CLAIMED),
+                            Settlement.dead(CLAIMED, "no", true)));
 
-            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(1, 0, 0, 0, 0));
+            assertThat(net.counts()).isEqualTo(new SafetyNetCounts(2, 0, 0, 0, 0));
         }
     }
 
