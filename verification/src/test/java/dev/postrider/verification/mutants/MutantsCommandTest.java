@@ -63,6 +63,21 @@ class MutantsCommandTest {
     }
 
     @Test
+    void entryForQuickRunsCountsInNoOther() throws IOException {
+        write(results.resolve("safety/scope"), "quick=False class=None\n");
+        accept(SURVIVOR, "only without PostgreSQL: there alone it matters");
+
+        assertThat(run("--again", "--package", "safety").lastLine())
+                .isEqualTo("mutants=3 killed=2 accepted=0 survived=1");
+
+        results("safety", "KILLED", "KILLED", "KILLED");
+        assertThat(run("--again", "--package", "safety").status()).isZero();
+        write(results.resolve("safety/scope"), "quick=True class=None\n");
+        results("safety", "SURVIVED", "KILLED", "KILLED");
+        assertThat(judge().lastLine()).isEqualTo("mutants=3 killed=2 accepted=1 survived=0");
+    }
+
+    @Test
     void entryOfAMutantThatIsKilledIsStale() throws IOException {
         accept(SURVIVOR);
         results("safety", "KILLED", "KILLED", "TIMED_OUT");
@@ -184,9 +199,13 @@ class MutantsCommandTest {
     }
 
     private void accept(String entry) throws IOException {
+        accept(entry, "both sides are\n    the same");
+    }
+
+    private void accept(String entry, String reason) throws IOException {
         write(
                 root.resolve("verification/mutation/accepted.txt"),
-                "# a comment\n\n%s\n    %s\n    reason: both sides are\n    the same\n".formatted(entry, CODE));
+                "# a comment\n\n%s\n    %s\n    reason: %s\n".formatted(entry, CODE, reason));
     }
 
     private void results(String folder, String... statuses) throws IOException {
