@@ -15,16 +15,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a relay tells of itself. */
-class RelayCountsTest {
+class RelayReporterTest {
 
     private static final ClaimedMessage CLAIMED = new ClaimedMessage(
-            1, 7, "relay", 63, 1, 1, false, 0, false, null, OutboxMessage.to("orders", "placed").build());
+            1,
+            7,
+            "relay",
+            63,
+            1,
+            1,
+            false,
+            0,
+            false,
+            null,
+            OutboxMessage.to("orders", "placed").build());
 
-    private final RelayCounts counts = new RelayCounts();
+    private final RelayReporter reporter = new RelayReporter();
 
     @Test
     void attemptsThatEndedAreCountedAndPutBackOnesAreNot() {
-        counts.settled(List.of(
+        reporter.settled(List.of(
                 Settlement.delivered(CLAIMED),
                 Settlement.delivered(CLAIMED),
                 Settlement.retry(CLAIMED, Duration.ZERO, "broken", false),
@@ -32,7 +42,7 @@ class RelayCountsTest {
                 Settlement.released(CLAIMED),
                 Settlement.behind(CLAIMED, 3)));
 
-        RelayReport report = counts.report("relay", health(RelayHealth.State.RUNNING, null));
+        RelayReport report = reporter.report("relay", health(RelayHealth.State.RUNNING, null));
 
         assertThat(report.relay()).isEqualTo("relay");
         assertThat(report.delivered()).isEqualTo(2);
@@ -45,10 +55,10 @@ class RelayCountsTest {
     void theLastErrorIsThatOfAnAttemptOfATopicOrOfALoop() {
         assertThat(lastError()).isNull();
 
-        counts.gateClosed(new TopicName("shop", "orders"), "no\nleader");
+        reporter.gateClosed(new TopicName("shop", "orders"), "no\nleader");
         assertThat(lastError()).isEqualTo("no leader");
 
-        counts.turnFailed("fetch", new IllegalStateException("gone"));
+        reporter.turnFailed("fetch", new IllegalStateException("gone"));
         assertThat(lastError()).isEqualTo("fetch: java.lang.IllegalStateException: gone");
     }
 
@@ -61,11 +71,11 @@ class RelayCountsTest {
         "RUNNING, the fetch loop had no successful turn, STALLED"
     })
     void theStateIsThatOfItsHealth(RelayHealth.State state, @Nullable String stalled, RelayReport.State told) {
-        assertThat(counts.report("relay", health(state, stalled)).state()).isEqualTo(told);
+        assertThat(reporter.report("relay", health(state, stalled)).state()).isEqualTo(told);
     }
 
     private @Nullable String lastError() {
-        return counts.report("relay", health(RelayHealth.State.RUNNING, null)).lastError();
+        return reporter.report("relay", health(RelayHealth.State.RUNNING, null)).lastError();
     }
 
     private static RelayHealth health(RelayHealth.State state, @Nullable String stalled) {
