@@ -74,7 +74,7 @@ public final class Doctor {
     private List<DoctorCheck> others() {
         List<DoctorCheck> checks = new ArrayList<>(List.of(
                 new SchemaVersionsCheck(source.postrider()),
-                new RelaysCheck(source.postrider()),
+                new RelaysCheck(source.relayAdmin()),
                 new SettingsCheck(source::settings)));
         checks.addAll(source.checks());
         return checks;
