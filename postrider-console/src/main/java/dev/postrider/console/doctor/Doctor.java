@@ -75,7 +75,8 @@ public final class Doctor {
         List<DoctorCheck> checks = new ArrayList<>(List.of(
                 new SchemaVersionsCheck(source.postrider()),
                 new RelaysCheck(source.relayAdmin()),
-                new SettingsCheck(source::settings)));
+                new SettingsCheck(source::settings),
+                new PublisherCheck(source::relays)));
         checks.addAll(source.checks());
         return checks;
     }
