@@ -1,4 +1,4 @@
-/** The command line: one class for each command, and the two ways to reach the operators' API. */
+/** The entry of the command line. The commands are in the package {@code command}. */
 @NullMarked
 package dev.postrider.cli;
 

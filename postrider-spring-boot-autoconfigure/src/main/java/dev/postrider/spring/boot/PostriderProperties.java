@@ -2,6 +2,7 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.relay.KeyPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -18,7 +19,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention how long rows are kept
  * @param inbox settings of the inbox, which gives each received message one effect
  * @param saga settings of the saga engine
+ * @param hibernate settings of the events that entities record
  * @param payload settings of objects as payloads
+ * @param console settings of the operators' API and pages inside this application
  */
 @ConfigurationProperties(prefix = "postrider", ignoreUnknownFields = false)
 public record PostriderProperties(
@@ -30,7 +33,9 @@ public record PostriderProperties(
         @DefaultValue Retention retention,
         @DefaultValue Inbox inbox,
         @DefaultValue Saga saga,
-        @DefaultValue Payload payload) {
+        @DefaultValue Hibernate hibernate,
+        @DefaultValue Payload payload,
+        @DefaultValue Console console) {
 
     /** Copies the topics. */
     public PostriderProperties {
@@ -83,6 +88,7 @@ public record PostriderProperties(
      * @param poolSize connections of the relay's own pool; 0 means the application's pool
      * @param notifyOthers whether relays in other processes are woken after a commit, on PostgreSQL
      * @param allowPlaintext whether brokers and endpoints on other machines may be reached without encryption
+     * @param allowPrivate whether the hosts of endpoints may have private addresses; loopback addresses always may
      * @param retry delays between attempts
      */
     public record Relay(
@@ -99,6 +105,7 @@ public record PostriderProperties(
             @DefaultValue("4") int poolSize,
             @DefaultValue("true") boolean notifyOthers,
             @DefaultValue("false") boolean allowPlaintext,
+            @DefaultValue("false") boolean allowPrivate,
             @DefaultValue Retry retry) {}
 
     /**
@@ -115,7 +122,8 @@ public record PostriderProperties(
             @Nullable Integer maxAttempts,
             @DefaultValue("true") boolean jitter) {
 
-        boolean isSet() {
+        /** Whether any of the settings has a value. */
+        public boolean isSet() {
             return firstDelay != null || maxDelay != null || maxAttempts != null;
         }
     }
@@ -183,6 +191,13 @@ public record PostriderProperties(
             @DefaultValue("true") boolean purge) {}
 
     /**
+     * Settings of the events that entities of Hibernate record.
+     *
+     * @param enabled whether the events that entities record are enqueued
+     */
+    public record Hibernate(@DefaultValue("true") boolean enabled) {}
+
+    /**
      * Settings of objects as payloads.
      *
      * @param types classes of payloads by their name in messages; [order.placed:2] is version 2 of order.placed
@@ -192,6 +207,44 @@ public record PostriderProperties(
         /** Copies the types. */
         public Payload {
             types = Map.copyOf(types);
+        }
+    }
+
+    /**
+     * Settings of the operators' API and pages inside this application.
+     *
+     * @param enabled whether this application serves the operators' API and pages
+     * @param path path of the API and pages in this application
+     * @param source name that the API gives to the database of this application
+     * @param poolSize connections of the console's own pool; 0 means the application's pool
+     * @param statementTimeout how long one statement of the console may take
+     * @param roles which authorities of Spring Security may do what
+     */
+    public record Console(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/postrider") String path,
+            @DefaultValue("main") String source,
+            @DefaultValue("4") int poolSize,
+            @DefaultValue("30s") Duration statementTimeout,
+            @DefaultValue Roles roles) {}
+
+    /**
+     * Which authorities of Spring Security may do what.
+     *
+     * @param viewer authorities that may look at everything, such as ROLE_USER
+     * @param operator authorities that may also decide about messages, relays, topics and sagas
+     * @param admin authorities that may do everything
+     */
+    public record Roles(
+            @DefaultValue List<String> viewer,
+            @DefaultValue List<String> operator,
+            @DefaultValue List<String> admin) {
+
+        /** Copies the authorities. */
+        public Roles {
+            viewer = List.copyOf(viewer);
+            operator = List.copyOf(operator);
+            admin = List.copyOf(admin);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
@@ -27,7 +28,8 @@ final class SettingNames {
             String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
             if (component.getType().isRecord()) {
                 collect(name, component.getType(), wrong, names);
-            } else if (component.getGenericType() instanceof ParameterizedType map
+            } else if (component.getType() == Map.class
+                    && component.getGenericType() instanceof ParameterizedType map
                     && map.getActualTypeArguments()[1] instanceof Class<?> value
                     && value.isRecord()) {
                 collect(name + key(name, wrong), value, wrong, names);
