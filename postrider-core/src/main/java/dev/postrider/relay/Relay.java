@@ -149,6 +149,11 @@ public final class Relay implements AutoCloseable {
         return awaitIdle(timeout);
     }
 
+    /** Returns what the publisher has found out about its broker that limits a promise, each in one sentence. */
+    public List<String> warnings() {
+        return publisher.warnings();
+    }
+
     /** Tells how the relay is. */
     public synchronized RelayHealth health() {
         String failure = failure();
