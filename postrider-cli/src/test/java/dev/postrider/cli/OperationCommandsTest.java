@@ -86,8 +86,9 @@ final class OperationCommandsTest {
         shop.enqueue("orders", "1", "{}");
 
         await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(run("status", "--max-age", "100ms").exitCode()).isEqualTo(5));
+                .untilAsserted(
+                        () -> assertThat(run("status", "--max-age", "100ms").exitCode())
+                                .isEqualTo(5));
         assertThat(run("status", "--max-age", "1d").exitCode()).isZero();
     }
 
@@ -98,7 +99,9 @@ final class OperationCommandsTest {
         CliRun run = run("top");
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("postrider top", "OLDEST PENDING", "orders").doesNotContain("\u001b");
+        assertThat(run.out())
+                .contains("postrider top", "OLDEST PENDING", "orders")
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -136,19 +139,23 @@ final class OperationCommandsTest {
     @Test
     void relayIsPausedAndResumedByName() {
         try (Relay relay = shop.relay()) {
-            await().atMost(PATIENCE).until(() -> !first("relays", "list", "-o", "json").isMissingNode());
+            await().atMost(PATIENCE)
+                    .until(() -> !first("relays", "list", "-o", "json").isMissingNode());
             String id = first("relays", "list", "-o", "json").path("id").asString();
 
             CliRun dry = run("relays", "pause", id);
             assertThat(dry.err()).contains("Would pause relay " + id);
-            assertThat(first("relays", "list", "-o", "json").path("wanted").asString()).isEqualTo("RUN");
+            assertThat(first("relays", "list", "-o", "json").path("wanted").asString())
+                    .isEqualTo("RUN");
 
             CliRun paused = change("relays", "pause", id);
             assertThat(paused.exitCode()).isZero();
-            assertThat(first("relays", "list", "-o", "json").path("wanted").asString()).isEqualTo("PAUSE");
+            assertThat(first("relays", "list", "-o", "json").path("wanted").asString())
+                    .isEqualTo("PAUSE");
 
             assertThat(change("relays", "resume", "--all").exitCode()).isZero();
-            assertThat(first("relays", "list", "-o", "json").path("wanted").asString()).isEqualTo("RUN");
+            assertThat(first("relays", "list", "-o", "json").path("wanted").asString())
+                    .isEqualTo("RUN");
             assertThat(relay.name()).isEqualTo(id);
         }
     }
@@ -168,7 +175,8 @@ final class OperationCommandsTest {
         CliRun resumed = change("topics", "resume", "default/orders", "-o", "json");
 
         assertThat(dry.err()).contains("Would pause topic orders");
-        assertThat(paused.json().path("items").path(0).path("paused").asBoolean()).isTrue();
+        assertThat(paused.json().path("items").path(0).path("paused").asBoolean())
+                .isTrue();
         assertThat(paused.json().path("items").path(0).path("pausedBy").asString())
                 .isEqualTo("ada");
         assertThat(resumed.json().path("items").path(0).path("paused").asBoolean())
@@ -221,7 +229,10 @@ final class OperationCommandsTest {
         assertThat(dry.err()).contains("Would release 1 message of consumer stock");
         assertThat(released.exitCode()).isZero();
         assertThat(discarded.exitCode()).isEqualTo(4);
-        assertThat(run("inbox", "lookup", "stock", "m-2", "-o", "json").json().path("state").asString())
+        assertThat(run("inbox", "lookup", "stock", "m-2", "-o", "json")
+                        .json()
+                        .path("state")
+                        .asString())
                 .isEqualTo("DISCARDED");
     }
 
@@ -237,8 +248,7 @@ final class OperationCommandsTest {
                 .durable()
                 .step("charge", step -> step.readOnly().action((order, transaction) -> order))
                 .build();
-        SagaEngine engine =
-                shop.postrider().sagas().register(definition).build();
+        SagaEngine engine = shop.postrider().sagas().register(definition).build();
         String id = engine.saga(definition).start("order-42", "42").sagaId().toString();
 
         CliRun list = run("sagas", "list", "--status", "running");
