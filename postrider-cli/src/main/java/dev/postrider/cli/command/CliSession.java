@@ -1,7 +1,7 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.link.ConsoleLink;
-import dev.postrider.cli.link.Contexts;
+import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.link.LinkAnswer;
 import dev.postrider.cli.link.LinkTarget;
 import dev.postrider.cli.output.Column;
@@ -73,7 +73,7 @@ final class CliSession {
 
     LinkTarget target() {
         return contexts()
-                .target(new Contexts.Flags(
+                .target(new NamedContexts.Flags(
                         flag(flags -> flags.context),
                         flag(flags -> flags.database),
                         flag(flags -> flags.api),
@@ -81,8 +81,8 @@ final class CliSession {
                         flag(flags -> flags.source)));
     }
 
-    Contexts contexts() {
-        return new Contexts(environment());
+    NamedContexts contexts() {
+        return new NamedContexts(environment());
     }
 
     private @Nullable String flag(Function<ConnectionFlags, @Nullable String> field) {

@@ -1,6 +1,6 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.link.Contexts;
+import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.link.LinkTarget;
 import dev.postrider.cli.output.Column;
 import dev.postrider.cli.run.ExitCodes;
@@ -59,7 +59,7 @@ final class ContextCommand {
     int list(@Mixin CliSession session) {
         ObjectNode answer = CliSession.body();
         ArrayNode items = answer.putArray("items");
-        for (Contexts.Listed context : session.contexts().list()) {
+        for (NamedContexts.Listed context : session.contexts().list()) {
             items.addObject()
                     .put("current", context.current() ? "*" : "")
                     .put("name", context.name())

@@ -119,7 +119,7 @@ final class SagasCommand {
                             paramLabel = "FORM",
                             defaultValue = "text",
                             description = "text, dot or mermaid. Default: ${DEFAULT-VALUE}.")
-                    SagaGraphText.Form form,
+                    SagaGraphText.GraphLanguage form,
             @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
         JsonNode saga = there(session.get("sagas/" + id));
         new SagaGraphText(saga.path("graph"), session.paint()).lines(form).forEach(session.out()::println);

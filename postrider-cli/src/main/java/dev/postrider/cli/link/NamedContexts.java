@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out what a command connects to. A flag comes before the environment, the environment before the project's file,
  * and that before the user's.
  */
-public final class Contexts {
+public final class NamedContexts {
 
     private static final String PROJECT_FILE = ".postrider.yml";
     private static final int MOST_FOLDERS = 64;
@@ -28,7 +28,7 @@ public final class Contexts {
     private final YamlFile project;
 
     /** Reads the files of this environment. */
-    public Contexts(CliEnvironment environment) {
+    public NamedContexts(CliEnvironment environment) {
         this.environment = environment;
         this.user = YamlFile.read(userFile());
         this.project = YamlFile.read(projectFile());
