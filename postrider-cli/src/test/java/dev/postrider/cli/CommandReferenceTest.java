@@ -29,6 +29,7 @@ final class CommandReferenceTest {
             "--api",
             "--user",
             "--source",
+            "--schema",
             "--output",
             "--no-color",
             "--verbose",

@@ -13,6 +13,7 @@ import dev.postrider.services.Database.Kind;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -266,5 +267,29 @@ final class OperationCommandsTest {
         assertThat(run("sagas", "show", id).out()).contains("Decisions", "INC-1", "ada");
         assertThat(run("sagas", "show", UUID.randomUUID().toString()).exitCode())
                 .isEqualTo(3);
+    }
+
+    @Test
+    void stepsOfASagaThatRunsAreNotDecidedAbout() {
+        DurableSagaDefinition<String> definition = Saga.define("order", String.class)
+                .codec(TextSagaCodec.INSTANCE)
+                .step("reserve", step -> step.readOnly().action((order, transaction) -> order))
+                .durable()
+                .build();
+        SagaEngine engine = shop.postrider().sagas().register(definition).build();
+        String id =
+                engine.saga(definition).start("order-43", "43").sagaId().toString();
+
+        for (String verb : List.of("retry", "compensate")) {
+            CliRun dry = run("sagas", verb, id);
+            CliRun run = change("sagas", verb, id);
+
+            assertThat(dry.exitCode()).isZero();
+            assertThat(dry.err()).contains("Would " + verb + " saga " + id);
+            assertThat(run.exitCode()).isIn(0, 1);
+        }
+        assertThat(run("sagas", "skip", id).exitCode()).isEqualTo(2);
+        assertThat(change("sagas", "skip", id, "--step", "no-such-step").exitCode())
+                .isIn(1, 2, 3);
     }
 }

@@ -78,7 +78,8 @@ final class CliSession {
                         flag(flags -> flags.database),
                         flag(flags -> flags.api),
                         flag(flags -> flags.user),
-                        flag(flags -> flags.source)));
+                        flag(flags -> flags.source),
+                        flag(flags -> flags.schema)));
     }
 
     NamedContexts contexts() {

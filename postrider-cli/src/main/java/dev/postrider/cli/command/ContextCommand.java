@@ -96,7 +96,7 @@ final class ContextCommand {
                 .put("name", name)
                 .put("kind", target.kind() == LinkTarget.Kind.API ? "server" : "database")
                 .put("target", target.shownUrl())
-                .put("secret", target.secret() == null ? "none" : target.bearer() ? "token" : "password")
+                .put("secret", !target.signsIn() ? "none" : target.bearer() ? "token" : "password")
                 .put("origin", target.origin());
         if (target.user() != null) {
             answer.put("user", target.user());

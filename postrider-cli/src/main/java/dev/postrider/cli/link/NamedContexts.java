@@ -42,13 +42,15 @@ public final class NamedContexts {
      * @param api the address of a server
      * @param user the user
      * @param source the source at the server
+     * @param schema the database schema of the tables
      */
     public record Flags(
             @Nullable String context,
             @Nullable String database,
             @Nullable String api,
             @Nullable String user,
-            @Nullable String source) {}
+            @Nullable String source,
+            @Nullable String schema) {}
 
     /**
      * A context as it is listed.
@@ -66,10 +68,9 @@ public final class NamedContexts {
         return new LinkTarget(
                 found.kind(),
                 found.url(),
-                flags.user() == null ? found.user() : flags.user(),
-                found.secret(),
-                found.bearer(),
+                found.login().as(flags.user()),
                 flags.source() == null ? found.source() : flags.source(),
+                found.tables().in(flags.schema()),
                 found.context(),
                 found.origin());
     }
@@ -127,10 +128,9 @@ public final class NamedContexts {
         return new LinkTarget(
                 LinkTarget.Kind.DATABASE,
                 url.jdbc(),
-                user == null ? url.user() : user,
-                password == null ? url.password() : password,
-                false,
+                new Login(url.user(), password == null ? url.password() : password, false).as(user),
                 null,
+                TableSettings.of(Map.of()).in(environment.variable("POSTRIDER_SCHEMA")),
                 null,
                 origin);
     }
@@ -140,10 +140,12 @@ public final class NamedContexts {
         return new LinkTarget(
                 LinkTarget.Kind.API,
                 url,
-                environment.variable("POSTRIDER_USER"),
-                token == null ? environment.variable("POSTRIDER_PASSWORD") : token,
-                token != null,
+                new Login(
+                        environment.variable("POSTRIDER_USER"),
+                        token == null ? environment.variable("POSTRIDER_PASSWORD") : token,
+                        token != null),
                 environment.variable("POSTRIDER_SOURCE"),
+                TableSettings.of(Map.of()),
                 null,
                 origin);
     }
