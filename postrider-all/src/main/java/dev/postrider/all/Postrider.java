@@ -1,6 +1,7 @@
 package dev.postrider.all;
 
 import dev.postrider.OutboxMessage;
+import dev.postrider.database.TableNames;
 import dev.postrider.inbox.InboxAdmin;
 import dev.postrider.inbox.InboxSchema;
 import dev.postrider.inbox.JdbcInbox;
@@ -88,6 +89,11 @@ public final class Postrider {
                 outboxSchema().print(),
                 inboxSchema().print(),
                 sagaSchema().print());
+    }
+
+    /** Returns what the tables of the outbox are called. */
+    public TableNames outboxTables() {
+        return tables.outbox();
     }
 
     /** Starts a message of this handle's namespace; the type is a stable name and never a class to load. */
@@ -178,15 +184,18 @@ public final class Postrider {
         return SagaAdmin.of(dataSource, tables.saga());
     }
 
-    private OutboxSchema outboxSchema() {
+    /** Returns the tables of the outbox: to create, upgrade, check or measure. */
+    public OutboxSchema outboxSchema() {
         return OutboxSchema.of(dataSource, tables.outbox());
     }
 
-    private InboxSchema inboxSchema() {
+    /** Returns the tables of the inbox: to create, upgrade, check or measure. */
+    public InboxSchema inboxSchema() {
         return InboxSchema.of(dataSource, tables.inbox());
     }
 
-    private SagaSchema sagaSchema() {
+    /** Returns the tables of sagas: to create, upgrade, check or measure. */
+    public SagaSchema sagaSchema() {
         return SagaSchema.of(dataSource, tables.saga());
     }
 }

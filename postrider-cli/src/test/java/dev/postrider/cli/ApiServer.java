@@ -87,7 +87,7 @@ final class ApiServer implements AutoCloseable {
     private static Map<String, List<String>> query(@Nullable String raw) {
         Map<String, List<String>> query = new LinkedHashMap<>();
         if (raw != null) {
-            for (String pair : raw.split("&")) {
+            for (String pair : raw.split("&", -1)) {
                 String[] parts = pair.split("=", 2);
                 query.put(decoded(parts[0]), List.of(decoded(parts[1])));
             }

@@ -22,16 +22,15 @@ final class CommandTreeTest {
 
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
-    private static CommandLine root() {
-        return PostriderCli.commandLine(CliRun.environment(Map.of(), CliRun.NOWHERE, new ByteArrayOutputStream()));
-    }
+    private static final CommandLine ROOT =
+            PostriderCli.commandLine(CliRun.environment(Map.of(), CliRun.NOWHERE, new ByteArrayOutputStream()));
 
     static Stream<String> commands() {
-        return all(root()).map(line -> line.getCommandSpec().qualifiedName());
+        return all(ROOT).map(line -> line.getCommandSpec().qualifiedName());
     }
 
     static Stream<String> examples() {
-        return all(root()).flatMap(line -> examplesOf(line.getCommandSpec()).stream());
+        return all(ROOT).flatMap(line -> examplesOf(line.getCommandSpec()).stream());
     }
 
     private static Stream<CommandLine> all(CommandLine line) {
@@ -40,7 +39,7 @@ final class CommandTreeTest {
     }
 
     private static CommandSpec spec(String name) {
-        return all(root())
+        return all(ROOT)
                 .map(CommandLine::getCommandSpec)
                 .filter(each -> each.qualifiedName().equals(name))
                 .findFirst()
@@ -71,7 +70,7 @@ final class CommandTreeTest {
     @ParameterizedTest
     @MethodSource("commands")
     void helpIsWrittenToTheStandardOutputWithExitCodeZero(String name) {
-        List<String> arguments = new ArrayList<>(Arrays.asList(name.split(" ")));
+        List<String> arguments = new ArrayList<>(Arrays.asList(name.split(" ", -1)));
         arguments.remove(0);
         arguments.add("--help");
 
@@ -85,7 +84,7 @@ final class CommandTreeTest {
     @ParameterizedTest
     @MethodSource("examples")
     void exampleIsAValidCommandLine(String example) {
-        String command = example.split(" [|>] | \\|\\| ")[0].replaceFirst("^source <\\((.*)\\)$", "$1");
+        String command = example.split(" [|>] | \\|\\| ", -1)[0].replaceFirst("^source <\\((.*)\\)$", "$1");
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(command);
         while (matcher.find()) {
@@ -93,7 +92,7 @@ final class CommandTreeTest {
         }
         words.remove(0);
 
-        assertThat(root().parseArgs(words.toArray(String[]::new)).hasSubcommand()).isTrue();
+        assertThat(ROOT.parseArgs(words.toArray(String[]::new)).hasSubcommand()).isTrue();
     }
 
     @Test

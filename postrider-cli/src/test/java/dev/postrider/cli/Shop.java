@@ -3,11 +3,13 @@ package dev.postrider.cli;
 import dev.postrider.OutboxMessage;
 import dev.postrider.all.Postrider;
 import dev.postrider.relay.ManualRelay;
+import dev.postrider.relay.Relay;
 import dev.postrider.retry.RetryPolicy;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.MessagePublisher;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,8 +24,16 @@ final class Shop implements AutoCloseable {
     private final Database database;
     private final Postrider postrider;
 
+    // An H2 database in memory is there while somebody is connected.
+    private final Connection guard;
+
     private Shop(Database database) {
         this.database = database;
+        try {
+            this.guard = database.dataSource().getConnection();
+        } catch (SQLException e) {
+            throw new IllegalStateException("Could not connect", e);
+        }
         this.postrider = Postrider.on(database.dataSource()).build();
     }
 
@@ -64,6 +74,16 @@ final class Shop implements AutoCloseable {
         return id;
     }
 
+    /** A relay that runs until it is closed; every message to {@code payments} fails. */
+    Relay relay() {
+        MessagePublisher publisher = MessagePublisher.each(message -> {
+            if (message.topic().equals("payments")) {
+                throw new IllegalStateException("timed out");
+            }
+        });
+        return Relay.builder(postrider.store(), publisher).name("r-1").build().start();
+    }
+
     void deliver() {
         work(20, ManualRelay::ack);
     }
@@ -80,6 +100,11 @@ final class Shop implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            guard.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("Could not disconnect", e);
+        }
         database.close();
     }
 }

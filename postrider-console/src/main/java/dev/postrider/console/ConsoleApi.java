@@ -9,12 +9,19 @@ import dev.postrider.console.message.BulkRunner;
 import dev.postrider.console.message.DeadRoutes;
 import dev.postrider.console.message.KeyRoutes;
 import dev.postrider.console.message.MessageRoutes;
+import dev.postrider.console.openapi.OpenApi;
 import dev.postrider.console.relay.RelayRoutes;
 import dev.postrider.console.relay.TopicPages;
 import dev.postrider.console.route.RouteSpec;
 import dev.postrider.console.route.RouteTable;
 import dev.postrider.console.route.Router;
 import dev.postrider.console.saga.SagaRoutes;
+import dev.postrider.console.system.AlertBook;
+import dev.postrider.console.system.AlertRoutes;
+import dev.postrider.console.system.DevRoutes;
+import dev.postrider.console.system.DoctorRoutes;
+import dev.postrider.console.system.SettingsRoutes;
+import dev.postrider.console.system.SourceRoutes;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,10 +36,14 @@ import java.util.function.Function;
  */
 public final class ConsoleApi implements AutoCloseable {
 
+    private static final String VERSION =
+            Objects.requireNonNullElse(ConsoleApi.class.getPackage().getImplementationVersion(), "unknown");
+
     private final Map<String, ConsoleSource> sources = new LinkedHashMap<>();
     private final RouteTable table = new RouteTable();
     private final BulkRunner bulkRunner = new BulkRunner();
     private final Map<String, Sampler> samplers = new LinkedHashMap<>();
+    private final Map<String, AlertBook> alerts = new LinkedHashMap<>();
     private final Router router;
 
     private ConsoleApi(Collection<ConsoleSource> all) {
@@ -41,13 +52,23 @@ public final class ConsoleApi implements AutoCloseable {
                 throw new IllegalArgumentException("Two sources are called '%s'".formatted(source.name()));
             }
         }
-        all.forEach(source -> samplers.put(source.name(), new Sampler(source)));
+        for (ConsoleSource source : all) {
+            Sampler sampler = new Sampler(source);
+            samplers.put(source.name(), sampler);
+            alerts.put(source.name(), new AlertBook(source, sampler));
+        }
         Function<ConsoleSource, Sampler> sampler = source -> Objects.requireNonNull(samplers.get(source.name()));
         new LiveRoutes(sampler).addTo(table);
         RelayRoutes.addTo(table);
         new TopicPages(sampler).addTo(table);
         InboxRoutes.addTo(table);
         SagaRoutes.addTo(table);
+        new SourceRoutes(all, sampler, VERSION).addTo(table);
+        new SettingsRoutes(VERSION).addTo(table);
+        new AlertRoutes(source -> Objects.requireNonNull(alerts.get(source.name()))).addTo(table);
+        DoctorRoutes.addTo(table);
+        DevRoutes.addTo(table);
+        new OpenApi(table).addTo(table);
         MessageRoutes.addTo(table);
         DeadRoutes.addTo(table);
         KeyRoutes.addTo(table);
@@ -67,6 +88,7 @@ public final class ConsoleApi implements AutoCloseable {
      */
     public ConsoleApi start() {
         samplers.values().forEach(Sampler::start);
+        alerts.values().forEach(AlertBook::start);
         return this;
     }
 
@@ -88,6 +110,7 @@ public final class ConsoleApi implements AutoCloseable {
     /** Ends the threads of the API. Bulk actions that run end after their batch and can be run again. */
     @Override
     public void close() {
+        alerts.values().forEach(AlertBook::close);
         samplers.values().forEach(Sampler::close);
         bulkRunner.close();
     }

@@ -1,6 +1,7 @@
 package dev.postrider.admin;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,6 +23,14 @@ public interface DeadMessages {
      * looked at; {@link DeadGroup#atLeast} tells whether there are more. The filter's status does not matter.
      */
     List<DeadGroup> groups(MessageFilter filter, int limit);
+
+    /**
+     * Finds up to {@code each} messages of the same key and topic before a message, and as many after it. Each
+     * direction looks at 10,000 rows at most.
+     *
+     * @return empty if the message is not in the outbox
+     */
+    Optional<Neighbours> neighbours(UUID id, int each);
 
     /**
      * Replaces a DEAD message by a corrected one, PENDING and due now, in the same place in the order of its key. The

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdBefore enqueued before
  * @param diedFrom given up at or after
  * @param diedBefore given up before
+ * @param attemptsFrom tried at least so often
  */
 public record MessageFilter(
         @Nullable MessageStatus status,
@@ -33,11 +34,12 @@ public record MessageFilter(
         @Nullable Instant createdFrom,
         @Nullable Instant createdBefore,
         @Nullable Instant diedFrom,
-        @Nullable Instant diedBefore) {
+        @Nullable Instant diedBefore,
+        @Nullable Integer attemptsFrom) {
 
     /** Returns a filter that every message passes. */
     public static MessageFilter all() {
-        return new MessageFilter(null, null, null, null, null, null, null, null, null, null, null, null);
+        return new MessageFilter(null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /** Returns this filter with another {@link #status}. */
@@ -100,6 +102,11 @@ public record MessageFilter(
         return changed(draft -> draft.diedBefore = value);
     }
 
+    /** Returns this filter with another {@link #attemptsFrom}. */
+    public MessageFilter withAttemptsFrom(@Nullable Integer value) {
+        return changed(draft -> draft.attemptsFrom = value);
+    }
+
     private MessageFilter changed(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -121,6 +128,7 @@ public record MessageFilter(
         private @Nullable Instant createdBefore;
         private @Nullable Instant diedFrom;
         private @Nullable Instant diedBefore;
+        private @Nullable Integer attemptsFrom;
 
         Draft(MessageFilter filter) {
             this.status = filter.status;
@@ -135,6 +143,7 @@ public record MessageFilter(
             this.createdBefore = filter.createdBefore;
             this.diedFrom = filter.diedFrom;
             this.diedBefore = filter.diedBefore;
+            this.attemptsFrom = filter.attemptsFrom;
         }
 
         MessageFilter filter() {
@@ -150,7 +159,8 @@ public record MessageFilter(
                     createdFrom,
                     createdBefore,
                     diedFrom,
-                    diedBefore);
+                    diedBefore,
+                    attemptsFrom);
         }
     }
 }

@@ -63,4 +63,7 @@ public interface OutboxAdmin {
 
     /** Counts cheaply. */
     OutboxStats stats();
+
+    /** Counts cheaply by topic. */
+    TopicStats topicStats();
 }

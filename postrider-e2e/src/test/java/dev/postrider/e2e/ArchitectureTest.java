@@ -91,12 +91,13 @@ final class ArchitectureTest {
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
         CORE(String.join(" ", ArchitectureTest.CORE), """
-                dev.postrider: EnqueueListener KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
+                dev.postrider: EnqueueListener HeaderSource KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
                 dev.postrider.admin: ArchivedMessage Attempt AuditEntry AuditFilter BlockedKey ClosedTopic DeadGroup DeadMessages Decision MessageEdit
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage
                 dev.postrider.admin: BulkAction BulkActions BulkOptions BulkPlan BulkProgress BulkResult BulkRow BulkStatus
                 dev.postrider.admin: Retention RetentionStep RetentionStore
+                dev.postrider.admin: Decided KnownRelay Neighbours PausedTopic RelayAdmin ShardOwner TopicFigures TopicStats
                 dev.postrider.alert: Alert AlertSender LogAlertSender
                 dev.postrider.monitor: AlertCondition AlertMonitor AlertMonitorBuilder AlertRule
                 dev.postrider.safety: BackupFiles DeadMessage SafetyNet SafetyNetCounts
@@ -109,17 +110,18 @@ final class ArchitectureTest {
                 dev.postrider.spi: FetchedPage FetchedRow JsonText Membership MessagePublisher MessageSender OutboxStore OwnedShard PublishAnswers
                 dev.postrider.spi: PayloadCodec PublishResult SeqRange Settled Settlement ShardStore Shards TopicFilter TopicName
                 dev.postrider.spi: Unblocked UnknownPayloadException WakeUp Writer
+                dev.postrider.spi: RelayMode RelayReport Wanted
                 dev.postrider.thread: SupervisedThread TimerThread WorkerPool
                 """),
         // HeldKeys, OutboxDialect and everything in row are public for the operator's package only.
         JDBC(ArchitectureTest.DATABASE + " " + ArchitectureTest.JDBC, """
                 dev.postrider.database: Dialect FaultPoint FrameworkTransaction GuardedConnection HeaderCodec Micros NetworkTimeout OpenTransaction Placeholders RowReader SchemaFiles Session
-                dev.postrider.database: SchemaVersionException SqlErrors SqlText SqlWork TableNames Transactions VersionedSchema
+                dev.postrider.database: SchemaState SchemaVersionException SqlErrors SqlText SqlWork TableNames TableSize Transactions VersionedSchema
                 dev.postrider.jdbc: JdbcOutbox JdbcOutboxStore OutboxSchema TransactionSource
                 dev.postrider.jdbc: HeldKeys OutboxDialect
-                dev.postrider.jdbc.operator: JdbcBulkActions JdbcDeadMessages JdbcOutboxAdmin JdbcRestore JdbcRetention
+                dev.postrider.jdbc.operator: JdbcBulkActions JdbcDeadMessages JdbcOutboxAdmin JdbcRelayAdmin JdbcRestore JdbcRetention
                 dev.postrider.jdbc.postgres: PostgresWakeUp
-                dev.postrider.jdbc.row: KeyName MessageRows RowFields RowKeys Seal StatusCode
+                dev.postrider.jdbc.row: ControlCode KeyName MessageRows RowFields RowKeys Seal StatusCode
                 """),
         INBOX(ArchitectureTest.INBOX, """
                 dev.postrider.inbox: Dedupe Horizon Inbox InboxAdmin InboxBatchHandler InboxBatchResult InboxEntry InboxException

@@ -49,14 +49,14 @@ public final class JdbcInboxAdmin implements InboxAdmin {
             values (?, ?, ?, ?, ?)
             """;
 
-    // One step of the index for each name, however many messages the consumer has handled.
+    // From one name to the next: the tables may hold any number of rows of each.
     private static final String NEXT_CONSUMER = """
             select min(c.consumer)
-              from (select min(m.consumer) as consumer from {message} m where m.consumer > ?
-                    union all
-                    select min(f.consumer) as consumer from {failure} f where f.consumer > ?
-                    union all
-                    select min(p.consumer) as consumer from {position} p where p.consumer > ?) c
+              from ((select m.consumer from {message} m where m.consumer > ? order by m.consumer limit 1)
+                     union all
+                    (select p.consumer from {position} p where p.consumer > ? order by p.consumer limit 1)
+                     union all
+                    (select f.consumer from {failure} f where f.consumer > ? order by f.consumer limit 1)) c
             """;
 
     private static final int MAX_LIST = 1_000;
@@ -102,25 +102,24 @@ public final class JdbcInboxAdmin implements InboxAdmin {
 
     @Override
     public List<String> consumers(int limit) {
-        requireLimit(limit);
+        checkLimit(limit);
         return transactions.autoCommitted("list consumers", session -> {
-            List<String> names = new ArrayList<>();
-            String last = "";
-            while (names.size() < limit) {
-                // The first row has a null when no name follows.
-                List<String> next = session.list(
-                        NEXT_CONSUMER, row -> Objects.requireNonNullElse(row.getString(1), ""), last, last, last);
-                if (next.get(0).isEmpty()) {
-                    break;
-                }
-                last = next.get(0);
-                names.add(last);
+            List<String> consumers = new ArrayList<>();
+            Optional<String> next = next(session, "");
+            while (next.isPresent() && consumers.size() < limit) {
+                consumers.add(next.get());
+                next = next(session, next.get());
             }
-            return names;
+            return consumers;
         });
     }
 
-    private static void requireLimit(int limit) {
+    private static Optional<String> next(Session session, String after) throws SQLException {
+        return session.list(NEXT_CONSUMER, row -> Optional.ofNullable(row.getString(1)), after, after, after)
+                .get(0);
+    }
+
+    private static void checkLimit(int limit) {
         if (limit < 1 || limit > MAX_LIST) {
             throw new IllegalArgumentException("limit must be from 1 to %d but was %d".formatted(MAX_LIST, limit));
         }
@@ -128,7 +127,7 @@ public final class JdbcInboxAdmin implements InboxAdmin {
 
     @Override
     public List<ParkedMessage> parked(String consumer, long after, int limit) {
-        requireLimit(limit);
+        checkLimit(limit);
         return transactions.autoCommitted(
                 "list parked messages", session -> new ReleasedRows(session).putAside(consumer, after, limit));
     }

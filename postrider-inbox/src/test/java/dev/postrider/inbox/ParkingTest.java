@@ -30,6 +30,25 @@ final class ParkingTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
+    void theConsumersAreListedWithoutReadingTheirMessages(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            Inbox inbox = desk.inbox().parkAfter(1).build();
+            assertThat(desk.admin().consumers(10)).isEmpty();
+            for (int i = 0; i < 20; i++) {
+                String id = "m" + i;
+                inbox.process(of(id, null), "shipping", effect(id, "shipping"));
+            }
+            inbox.process(of("m1", null), "Crates 2", effect("m1", "Crates 2"));
+            park(inbox, of("m2", "a"), 1);
+
+            assertThat(desk.admin().consumers(10)).containsExactlyInAnyOrder("shipping", "Crates 2", CONSUMER);
+            assertThat(desk.admin().consumers(2)).hasSize(2);
+            assertThatThrownBy(() -> desk.admin().consumers(1_001)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "MYSQL", "H2"})
     @Tag("I3")
     void aMessageThatFailsTooOftenIsParkedWithAllThatCameAndHandledOnceWhenReleased(Kind kind) {
         try (Desk desk = Desk.open(kind)) {
@@ -179,6 +198,8 @@ final class ParkingTest {
 
             assertThat(desk.admin().discard(CONSUMER, List.of("a1"), DECISION)).isEqualTo(1);
 
+            assertThat(desk.admin().lookup(CONSUMER, "a2"))
+                    .hasValueSatisfying(entry -> assertThat(entry.state()).isEqualTo(InboxEntry.State.RELEASED));
             assertThat(inbox.process(of("a1", "a"), CONSUMER, effect("a1"))).isEqualTo(new Duplicate<>());
             assertThat(inbox.processReleased(CONSUMER, 10, effects())).isEqualTo(1);
             assertThat(desk.count("effect where message_id = 'a2'")).isEqualTo(1);

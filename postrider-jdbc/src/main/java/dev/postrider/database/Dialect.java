@@ -162,6 +162,11 @@ public enum Dialect {
         traits.unlockSchema(connection, names);
     }
 
+    /** Returns the query for the estimated rows and bytes of a table; its parameters are schema, or null, and name. */
+    String tableSize() {
+        return traits.tableSize();
+    }
+
     /** Tells whether the server takes no writes, as a standby does. */
     boolean readOnly(Connection connection) throws SQLException {
         return traits.readOnly(connection);

@@ -39,6 +39,8 @@ interface DialectTraits {
 
     void unlockSchema(Connection connection, TableNames names) throws SQLException;
 
+    String tableSize();
+
     boolean readOnly(Connection connection) throws SQLException;
 
     default boolean refuseWrites(Connection connection) throws SQLException {

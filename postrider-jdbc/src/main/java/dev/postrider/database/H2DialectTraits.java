@@ -78,6 +78,17 @@ final class H2DialectTraits implements DialectTraits {
         SCHEMA_LOCK.unlock();
     }
 
+    // What a table takes on the disk could only be found by reading all of it.
+    @Override
+    public String tableSize() {
+        return """
+                select t.row_count_estimate, cast(null as bigint)
+                  from information_schema.tables t
+                 where t.table_schema = coalesce(upper(cast(? as varchar)), current_schema)
+                   and t.table_name = upper(cast(? as varchar))
+                """;
+    }
+
     @Override
     public boolean readOnly(Connection connection) throws SQLException {
         return connection.isReadOnly();

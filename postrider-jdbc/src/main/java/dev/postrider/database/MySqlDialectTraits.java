@@ -129,6 +129,15 @@ final class MySqlDialectTraits implements DialectTraits {
     }
 
     @Override
+    public String tableSize() {
+        return """
+                select t.table_rows, t.data_length + t.index_length
+                  from information_schema.tables t
+                 where t.table_schema = coalesce(?, database()) and t.table_name = ?
+                """;
+    }
+
+    @Override
     public boolean readOnly(Connection connection) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select @@global.read_only");
                 ResultSet row = query.executeQuery()) {

@@ -77,6 +77,15 @@ final class PostgresDialectTraits implements DialectTraits {
     public void unlockSchema(Connection connection, TableNames names) {}
 
     @Override
+    public String tableSize() {
+        return """
+                select cast(c.reltuples as bigint), pg_total_relation_size(c.oid)
+                  from pg_class c
+                 where c.oid = to_regclass(concat_ws('.', cast(? as text), cast(? as text)))
+                """;
+    }
+
+    @Override
     public boolean readOnly(Connection connection) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
                         "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'");

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The SQL files of some tables, one per version; each records its version in {@code {schema_version}} in its last
@@ -22,6 +23,8 @@ import java.util.List;
  * @param files the names of the files, in the order of the versions
  */
 public record SchemaFiles(String subject, Class<?> api, String folder, List<String> files) {
+
+    private static final Pattern TABLE = Pattern.compile("create table (?:if not exists )?\\{(\\w+)}");
 
     /** Keeps a copy of the names. */
     public SchemaFiles {
@@ -68,6 +71,16 @@ public record SchemaFiles(String subject, Class<?> api, String folder, List<Stri
         return files.stream()
                 .skip(version)
                 .map(file -> names.in(read(path(dialect, file))))
+                .toList();
+    }
+
+    /** Returns the tables that the files make, without prefix, by name. */
+    List<String> tables(Dialect dialect) {
+        return files.stream()
+                .flatMap(file -> TABLE.matcher(read(path(dialect, file))).results())
+                .map(made -> made.group(1))
+                .distinct()
+                .sorted()
                 .toList();
     }
 

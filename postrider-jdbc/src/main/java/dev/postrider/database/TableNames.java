@@ -18,7 +18,7 @@ public record TableNames(@Nullable String schema, String prefix) {
     private static final String DEFAULT_PREFIX = "outbox_";
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
     private static final Pattern PLACEHOLDER = Pattern.compile(
-            "\\{(message|claim|shard|relay|attempt|audit|archive|gate|control|bulk|bulk_row|schema_version|message_view|prefix|channel"
+            "\\{(message|claim|shard|relay|attempt|audit|archive|gate|control|enqueue|shard_of|id_of|bulk|bulk_row|schema_version|message_view|prefix|channel"
                     + "|position|failure|definition|instance|step|participant)}");
 
     /**

@@ -2,11 +2,16 @@ package dev.postrider.database;
 
 import dev.postrider.OutboxException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,6 +82,39 @@ public abstract class VersionedSchema {
         } catch (SQLException e) {
             throw failed("validate", e);
         }
+    }
+
+    /** Tells which version the tables have and how large they are, without judging it. */
+    public final SchemaState state() {
+        try (Connection connection = dataSource.getConnection()) {
+            int version = check.version(connection);
+            if (version == SchemaCheck.MISSING) {
+                return new SchemaState(null, files.latest(), List.of());
+            }
+            Dialect dialect = Dialect.of(connection);
+            List<TableSize> sizes = new ArrayList<>();
+            try (PreparedStatement statement = connection.prepareStatement(dialect.tableSize())) {
+                for (String table : files.tables(dialect)) {
+                    size(statement, names.prefix() + table).ifPresent(sizes::add);
+                }
+            }
+            return new SchemaState(version, files.latest(), sizes);
+        } catch (SQLException e) {
+            throw failed("look at", e);
+        }
+    }
+
+    private Optional<TableSize> size(PreparedStatement statement, String table) throws SQLException {
+        statement.setString(1, names.schema());
+        statement.setString(2, table);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? Optional.of(new TableSize(table, number(row, 1), number(row, 2))) : Optional.empty();
+        }
+    }
+
+    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() || number < 0 ? null : number;
     }
 
     /** Returns the SQL that makes the tables from nothing, for this database. */

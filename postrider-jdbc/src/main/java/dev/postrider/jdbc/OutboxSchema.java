@@ -22,7 +22,8 @@ public final class OutboxSchema extends VersionedSchema {
                     "V003__checksums.sql",
                     "V004__gates.sql",
                     "V005__journal.sql",
-                    "V006__control.sql"));
+                    "V006__control.sql",
+                    "V007__enqueue.sql"));
 
     private OutboxSchema(DataSource dataSource, TableNames names) {
         super(dataSource, names, FILES);

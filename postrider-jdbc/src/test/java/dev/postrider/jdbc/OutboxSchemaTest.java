@@ -8,7 +8,9 @@ import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.database.Dialect;
 import dev.postrider.database.SchemaFiles;
+import dev.postrider.database.SchemaState;
 import dev.postrider.database.TableNames;
+import dev.postrider.database.TableSize;
 import dev.postrider.jdbc.operator.JdbcOutboxAdmin;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spi.SeqRange;
@@ -41,7 +43,8 @@ final class OutboxSchemaTest {
                     "8e1aee4560357a69bd449762906762f365b37068677c570f6d8c513951980f60",
                     "1dab95f7bf74b5a14d8f246fe8ef69e0f627a6cdaf93f100b8117e4ce96a195f",
                     "ef9c53a6d817db2130d17861265874cb26ba088e7de9bacbe0b60e194384646a",
-                    "8bd896d2b55134e179414d809e1a93cfea6237dd7b96dcbb169be7a880baae77"),
+                    "8bd896d2b55134e179414d809e1a93cfea6237dd7b96dcbb169be7a880baae77",
+                    "13d86404f3a11f271037d29c9922d042ae75730038f00f240be5accdcccd3af8"),
             Dialect.MARIADB,
             List.of(
                     "a10c47dec0154a3689d181629a689961ac24770a1efdff2e81f9b5a1af85b185",
@@ -49,7 +52,8 @@ final class OutboxSchemaTest {
                     "f3293ad329f5260410334acfe64d86730c31a3eec8e211ef00514be421ea3f9b",
                     "446f864f3c8a928305ab8dec1fbb2aafc6aa30204441c177eb3ec71b702d9685",
                     "2d8aee469d5f2b27b1cb4063225aaa99ba198db91812ab459c1c6bd2c09337a6",
-                    "daabaea63cec655d2ec7ee148516e9b907e059f23a62907b7401b0f9ac910ee4"),
+                    "daabaea63cec655d2ec7ee148516e9b907e059f23a62907b7401b0f9ac910ee4",
+                    "2c877f5f47ade6d6f673c0cebb3caac80ec56f58b62ab9a87ffcedae72a267fc"),
             Dialect.MYSQL,
             List.of(
                     "24684581077c3fa1852086d3366e8c58fd4b496fe929510a741c0d3130bc410e",
@@ -57,7 +61,8 @@ final class OutboxSchemaTest {
                     "f3293ad329f5260410334acfe64d86730c31a3eec8e211ef00514be421ea3f9b",
                     "e8f1f719cdacf274f0e701e00466d68b8afc41ab3b2e764474f364d788cfe029",
                     "eb52f5fe87ad80fd50d77ddcb1250935dfada703a4f97743bcb18d5cc25ef1cf",
-                    "7b3889b80709c4f36ea795e946deeae97863a805b890812f3d2849652cbf1e3d"),
+                    "7b3889b80709c4f36ea795e946deeae97863a805b890812f3d2849652cbf1e3d",
+                    "2c877f5f47ade6d6f673c0cebb3caac80ec56f58b62ab9a87ffcedae72a267fc"),
             Dialect.H2,
             List.of(
                     "89b4a3cdf216d578ddefb9c27198a6deaa289707d58be8d628e3b14926a6b500",
@@ -65,7 +70,8 @@ final class OutboxSchemaTest {
                     "f1061bdc906ee96c03f16e8947bc5b56ae100b20cd4e4b18d0ac7ba156fd9956",
                     "18850a8b7eda4b1d45cf6b3792f0bbdbe552bc6a2226489bd20ca075c79e1eb1",
                     "e26c5bef7aff52e72c965d198b188a23dc1617c09e6ea6a655ab97057d4f9277",
-                    "d6567cd52df6e4e1df4149dfbd4110e3c0935a7fd9c933822622086ae10ca881"));
+                    "d6567cd52df6e4e1df4149dfbd4110e3c0935a7fd9c933822622086ae10ca881",
+                    "e6cfd8570d0618a5581ae18c55a7fbaa56ae600ebc2360bcc8aeee7fe8f0404b"));
 
     @ParameterizedTest
     @EnumSource
@@ -104,7 +110,7 @@ final class OutboxSchemaTest {
             fixture.execute("delete from outbox_schema_version where version > 1");
             assertThatThrownBy(schema::validate)
                     .isInstanceOf(OutboxException.class)
-                    .hasMessageContaining("version 1 but this library needs 6")
+                    .hasMessageContaining("version 1 but this library needs 7")
                     .hasMessageContaining("OutboxSchema.migrate()");
 
             fixture.execute("update outbox_schema_version set version = 99");
@@ -179,6 +185,47 @@ final class OutboxSchemaTest {
             schema.migrate();
 
             assertThatCode(schema::validate).doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theStateOfTheTablesIsToldAlsoWhereTheyDoNotFit(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            OutboxSchema schema = OutboxSchema.of(fixture.pool());
+            SchemaState fits = schema.state();
+            fixture.execute("delete from outbox_schema_version where version > 1");
+            SchemaState old = schema.state();
+            SchemaState none =
+                    OutboxSchema.of(fixture.pool(), TableNames.of("nobody_")).state();
+
+            assertThat(fits.fits()).isTrue();
+            assertThat(fits.tables())
+                    .extracting(TableSize::name)
+                    .contains("outbox_message", "outbox_control", "outbox_schema_version")
+                    .hasSize(12);
+            assertThat(old.version()).isEqualTo(1);
+            assertThat(old.expected()).isEqualTo(fits.expected()).isGreaterThan(5);
+            assertThat(old.fits()).isFalse();
+            assertThat(none).isEqualTo(new SchemaState(null, fits.expected(), List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_15", "POSTGRES_18", "MARIADB", "MYSQL"})
+    void theSizeOfATableIsEstimatedByTheDatabase(Kind kind) {
+        try (Fixture fixture = Fixture.create(Kinds.require(kind))) {
+            fixture.enqueue(500);
+            fixture.execute(
+                    kind.name().startsWith("POSTGRES") ? "analyze outbox_message" : "analyze table outbox_message");
+
+            assertThat(OutboxSchema.of(fixture.pool()).state().tables())
+                    .filteredOn(table -> table.name().equals("outbox_message"))
+                    .singleElement()
+                    .satisfies(table -> {
+                        assertThat(table.rows()).isBetween(100L, 1_000L);
+                        assertThat(table.bytes()).isGreaterThan(10_000);
+                    });
         }
     }
 

@@ -9,15 +9,12 @@ import dev.postrider.admin.Attempt;
 import dev.postrider.admin.AuditEntry;
 import dev.postrider.admin.BlockedKey;
 import dev.postrider.admin.ClosedTopic;
-import dev.postrider.admin.Decided;
 import dev.postrider.admin.Decision;
-import dev.postrider.admin.KnownRelay;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
-import dev.postrider.admin.PausedTopic;
 import dev.postrider.admin.RelayAdmin;
-import dev.postrider.admin.ShardOwner;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.ClosedGate;
@@ -28,13 +25,11 @@ import dev.postrider.spi.FetchedPage;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
-import dev.postrider.spi.RelayMode;
 import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.Settled;
 import dev.postrider.spi.Settlement;
 import dev.postrider.spi.TopicFilter;
-import dev.postrider.spi.TopicName;
 import dev.postrider.spi.Unblocked;
 import dev.postrider.spi.Writer;
 import java.time.Duration;
@@ -51,13 +46,13 @@ import org.jspecify.annotations.Nullable;
  * An outbox in memory that keeps the same contract as the databases. It has no threads, no randomness and no time of
  * its own, so the same calls always have the same results. Thread-safe.
  */
-public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin, RelayAdmin {
+public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin {
 
     private final InstantSource clock;
     private final Rows rows = new Rows();
     private final Journal journal = new Journal();
-    private final Control control = new Control();
-    private final ShardOwners ownership = new ShardOwners(rows, journal, control);
+    private final Control.Wishes wishes = new Control.Wishes();
+    private final ShardOwners ownership = new ShardOwners(rows, journal, wishes);
     private final Fetching fetching = new Fetching(rows, ownership, journal);
     private final Leasing leasing = new Leasing(rows, ownership, journal);
     private final History history = new History();
@@ -89,6 +84,11 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin, Rela
     /** Undoes {@link #damage}. */
     public synchronized void repair(UUID id) {
         row(id).defect = null;
+    }
+
+    /** Returns what operators see of the relays of this outbox, and want of them. */
+    public RelayAdmin relays() {
+        return new Control(this, clock, wishes, ownership, operating);
     }
 
     /** Returns what was done to messages, by whom and why, in the order in which it was done. */
@@ -236,59 +236,8 @@ public final class InMemoryOutboxStore implements OutboxStore, OutboxAdmin, Rela
     }
 
     @Override
-    public synchronized List<KnownRelay> relays(int limit) {
-        return ownership.known(limit, clock.instant());
-    }
-
-    @Override
-    public synchronized List<ShardOwner> shards() {
-        return ownership.shards(clock.instant());
-    }
-
-    @Override
-    public synchronized boolean setMode(String relay, RelayMode mode, Decision decision) {
-        Decided decided = new Decided(decision, clock.instant());
-        boolean changed = ownership.isAlive(relay, clock.instant()) && control.setMode(relay, mode, decided);
-        if (changed) {
-            operating.note(Control.action(mode), null, "relay " + relay, decided);
-        }
-        return changed;
-    }
-
-    @Override
-    public synchronized int setModeOfAll(RelayMode mode, Decision decision) {
-        Decided decided = new Decided(decision, clock.instant());
-        int changed = (int) relays(Integer.MAX_VALUE).stream()
-                .filter(relay -> relay.alive() && relay.mode() != mode)
-                .count();
-        if (control.setModeOfAll(mode, decided)) {
-            operating.note(Control.action(mode), null, "all relays", decided);
-        }
-        return changed;
-    }
-
-    @Override
-    public synchronized boolean pauseTopic(TopicName topic, Decision decision) {
-        Decided decided = new Decided(decision, clock.instant());
-        boolean changed = control.pause(topic, decided);
-        if (changed) {
-            operating.note("PAUSE_TOPIC", null, "topic " + topic, decided);
-        }
-        return changed;
-    }
-
-    @Override
-    public synchronized boolean resumeTopic(TopicName topic, Decision decision) {
-        boolean changed = control.resume(topic);
-        if (changed) {
-            operating.note("RESUME_TOPIC", null, "topic " + topic, new Decided(decision, clock.instant()));
-        }
-        return changed;
-    }
-
-    @Override
-    public synchronized List<PausedTopic> pausedTopics() {
-        return control.pausedTopics();
+    public synchronized TopicStats topicStats() {
+        return operating.topicStats(clock.instant());
     }
 
     List<Receipt> enqueue(InMemoryTransaction transaction, List<OutboxMessage> messages) {

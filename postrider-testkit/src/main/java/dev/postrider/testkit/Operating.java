@@ -8,14 +8,20 @@ import dev.postrider.admin.Decided;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicFigures;
+import dev.postrider.admin.TopicStats;
+import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a person does to rows. Guarded by the store's lock. */
@@ -148,6 +154,25 @@ final class Operating {
                 Math.min(rows.heldKeys().size(), MOST_BLOCKED_KEYS),
                 ownership.relays(now),
                 ownership.unowned(now));
+    }
+
+    TopicStats topicStats(Instant now) {
+        Map<TopicName, List<Row>> topics = new TreeMap<>();
+        rows.all()
+                .forEach(row -> topics.computeIfAbsent(row.topic, topic -> new ArrayList<>())
+                        .add(row));
+        List<TopicFigures> figures = topics.entrySet().stream()
+                .map(each -> new TopicFigures(
+                        each.getKey(),
+                        count(each.getValue(), row -> row.isOpen() && !row.isWaiting(now)),
+                        count(each.getValue(), row -> row.isOpen() && row.isWaiting(now)),
+                        count(each.getValue(), row -> row.status == MessageStatus.DEAD)))
+                .toList();
+        return new TopicStats(figures, false, false, false);
+    }
+
+    private static long count(List<Row> rows, Predicate<Row> counted) {
+        return rows.stream().filter(counted).count();
     }
 
     private int each(Collection<UUID> ids, MessageStatus guard, Consumer<Row> note, Consumer<Row> action) {

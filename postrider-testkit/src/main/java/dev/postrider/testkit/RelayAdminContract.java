@@ -5,22 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.OutboxException;
+import dev.postrider.OutboxMessage;
 import dev.postrider.admin.KnownRelay;
 import dev.postrider.admin.PausedTopic;
 import dev.postrider.admin.RelayAdmin;
 import dev.postrider.admin.ShardOwner;
+import dev.postrider.admin.TopicFigures;
+import dev.postrider.admin.TopicStats;
+import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.RelayMode;
 import dev.postrider.spi.RelayReport;
+import dev.postrider.spi.Settlement;
 import dev.postrider.spi.Shards;
 import dev.postrider.spi.TopicName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operators see of relays, and how a relay hears what they want. */
-@Tag("R4.8")
 interface RelayAdminContract extends StoreSteps {
 
     @Test
@@ -187,5 +191,29 @@ interface RelayAdminContract extends StoreSteps {
         relays().resumeTopic(new TopicName("shop", "topic-7"), DECISION);
         assertThat(relays().pauseTopic(oneMore, DECISION)).isTrue();
         assertThat(store().renew("a", LONG).wanted().pausedTopics()).hasSize(RelayAdmin.MOST_PAUSED_TOPICS);
+    }
+
+    @Test
+    default void messagesAreCountedByTopic() {
+        OutboxMessage delivered = OutboxMessage.to("mails", "Sent").build();
+        OutboxMessage elsewhere =
+                OutboxMessage.to("orders", "OrderPlaced").namespace("billing").build();
+        OutboxMessage later = OutboxMessage.to("orders", "OrderPlaced")
+                .deliverAfter(Duration.ofDays(1))
+                .build();
+        enqueue(keyed("1"), keyed("2"), delivered, elsewhere, later);
+        join("a");
+        List<ClaimedMessage> fetched = fetchAll("a");
+        settle(Settlement.dead(fetched.get(0), "never", false), Settlement.delivered(fetched.get(2)));
+
+        TopicStats stats = admin().topicStats();
+
+        assertThat(stats.topics())
+                .containsExactly(
+                        new TopicFigures(new TopicName("billing", "orders"), 1, 0, 0),
+                        new TopicFigures(new TopicName("default", "mails"), 0, 0, 0),
+                        new TopicFigures(new TopicName("default", "orders"), 1, 1, 1));
+        assertThat(stats.pendingAtLeast() || stats.waitingAtLeast() || stats.deadAtLeast())
+                .isFalse();
     }
 }

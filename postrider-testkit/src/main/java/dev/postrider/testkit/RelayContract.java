@@ -70,7 +70,6 @@ public abstract class RelayContract extends RelayDeliveryContract {
     }
 
     @Test
-    @Tag("R4.8")
     void operatorsPauseARelayOfAnotherProcessAndItsOwnProcessCannotUndoThat() {
         Relay relay = start(relay());
         await(() -> relay.health().state() == RelayHealth.State.RUNNING);
@@ -89,7 +88,6 @@ public abstract class RelayContract extends RelayDeliveryContract {
     }
 
     @Test
-    @Tag("R4.8")
     void aDrainedRelayHandsItsShardsOverAndStandsBy() {
         Relay drained = start(relay().name("drained"));
         Relay other = start(relay().name("other"));
@@ -107,7 +105,6 @@ public abstract class RelayContract extends RelayDeliveryContract {
     }
 
     @Test
-    @Tag("R4.8")
     void aTopicPausedByOperatorsIsSentByNoRelayAlsoAfterARestart() {
         OutboxMessage waits = message("42");
         OutboxMessage goesOn = OutboxMessage.to("invoices", "Placed").build();

@@ -108,6 +108,15 @@ final class Row {
                 message);
     }
 
+    /** Returns whether the message is neither delivered nor given up. */
+    boolean isOpen() {
+        return status == MessageStatus.PENDING || status == MessageStatus.CLAIMED;
+    }
+
+    boolean isWaiting(Instant now) {
+        return status == MessageStatus.PENDING && due != null && due.isAfter(now);
+    }
+
     Claim claimOrFail() {
         if (claim == null) {
             throw new IllegalStateException("Row %d was never claimed".formatted(seq));

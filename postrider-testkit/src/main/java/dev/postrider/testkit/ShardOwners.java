@@ -32,7 +32,7 @@ final class ShardOwners {
     private final Map<String, Instant> aliveUntil = new LinkedHashMap<>();
     private final Map<String, List<ClosedTopic>> gates = new LinkedHashMap<>();
     private final Map<String, Life> lives = new LinkedHashMap<>();
-    private final Control control;
+    private final Control.Wishes wishes;
     private final @Nullable String[] owners = new String[Shards.COUNT];
     private final long[] epochs = new long[Shards.COUNT];
     private final long[] lowWaters = new long[Shards.COUNT];
@@ -40,10 +40,10 @@ final class ShardOwners {
     /** What is known of a relay that has joined. */
     private record Life(Instant joined, RelayReport report) {}
 
-    ShardOwners(Rows rows, Journal journal, Control control) {
+    ShardOwners(Rows rows, Journal journal, Control.Wishes wishes) {
         this.rows = rows;
         this.journal = journal;
-        this.control = control;
+        this.wishes = wishes;
     }
 
     Membership renew(RelayReport report, Duration ownFor, Instant now) {
@@ -65,9 +65,9 @@ final class ShardOwners {
             }
         }
         List<String> sharing = aliveUntil.keySet().stream()
-                .filter(other -> isAlive(other, now) && control.mode(other) != RelayMode.DRAIN)
+                .filter(other -> isAlive(other, now) && wishes.mode(other) != RelayMode.DRAIN)
                 .toList();
-        return new Membership(sharing, owned, free, control.wantedOf(relay));
+        return new Membership(sharing, owned, free, wishes.wantedOf(relay));
     }
 
     Acquired acquire(String relay, Set<Integer> shards, Instant now) {
@@ -122,7 +122,7 @@ final class ShardOwners {
     void leave(String relay) {
         aliveUntil.remove(relay);
         gates.remove(relay);
-        control.forget(relay);
+        wishes.forget(relay);
         journal.removeIf(relay::equals);
         giveUpAll(relay);
     }
@@ -175,8 +175,8 @@ final class ShardOwners {
                 isAlive(relay, now),
                 isAlive(relay, now) ? owned : List.of(),
                 life.report(),
-                control.mode(relay),
-                control.decided(relay));
+                wishes.mode(relay),
+                wishes.decided(relay));
     }
 
     List<ShardOwner> shards(Instant now) {

@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
         footer = {"  postrider bulk list", "  postrider bulk resume 7c1d… --execute --reason 'broker is back'"})
 final class BulkCommand {
 
-    private static final List<Column> ROWS =
-            List.of(Column.word("Result", "result"), Column.text("Message", "messageId"), Column.text("Error", "error"));
+    private static final List<Column> ROWS = List.of(
+            Column.word("Result", "result"), Column.text("Message", "messageId"), Column.text("Error", "error"));
 
     @Command(
             name = "list",
@@ -44,7 +44,10 @@ final class BulkCommand {
             footer = {"  postrider bulk show 7c1d…", "  postrider bulk show 7c1d… --result failed --limit 200"})
     int show(
             @Mixin CliSession session,
-            @Option(names = "--result", paramLabel = "RESULT", description = "Only rows that ended so: done, skipped or failed.")
+            @Option(
+                            names = "--result",
+                            paramLabel = "RESULT",
+                            description = "Only rows that ended so: done, skipped or failed.")
                     @Nullable String result,
             @Option(
                             names = "--limit",
@@ -89,14 +92,14 @@ final class BulkCommand {
 
     @Command(
             name = "resume",
-            description = "Goes on with a bulk action that was paused, or whose process is gone, and waits for its end.",
+            description =
+                    "Goes on with a bulk action that was paused, or whose process is gone, and waits for its end.",
             footerHeading = "%nExamples:%n",
             footer = {"  postrider bulk resume 7c1d… --execute --reason 'broker is back'"})
     int resume(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Option(names = "--rate", paramLabel = "N", description = "How many messages per second at most.")
-                    @Nullable Integer rate,
+            @Option(names = "--rate", paramLabel = "N", description = "How many messages per second at most.") @Nullable Integer rate,
             @Option(names = "--detach", description = "Does not wait for the end; a server goes on by itself.")
                     boolean detach,
             @Parameters(paramLabel = "ID", description = "The id of the bulk action.") String id) {

@@ -1,9 +1,13 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.output.Column;
+import dev.postrider.cli.run.CliEnvironment;
 import dev.postrider.cli.run.CliException;
 import dev.postrider.cli.run.ExitCodes;
-import java.io.Console;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -69,15 +73,22 @@ final class BulkFollower {
                     "The filter finds %s, more than --limit %d: nothing was changed"
                             .formatted(ManyMessages.messages(expected), limit));
         }
-        Console console = System.console();
-        if (expected <= ASKS_ABOVE || yes || !session.environment().terminal() || console == null) {
+        if (expected <= ASKS_ABOVE || yes || !CliEnvironment.personTypes()) {
             return;
         }
         session.note("Type the number of messages to go on:");
-        String typed = console.readLine();
-        if (typed == null || !typed.strip().equals(Long.toString(expected))) {
+        if (!typed().equals(Long.toString(expected))) {
             session.post("bulk/" + id + "/cancel", reason.deepCopy());
             throw new CliException(ExitCodes.FAILED, "That is another number: nothing was changed");
+        }
+    }
+
+    private static String typed() {
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
+            return line == null ? "" : line.strip();
+        } catch (IOException e) {
+            return "";
         }
     }
 
@@ -131,7 +142,8 @@ final class BulkFollower {
             Thread.sleep(LOOK_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CliException(ExitCodes.PARTLY, "Interrupted; go on with 'postrider bulk resume %s'".formatted(id), e);
+            throw new CliException(
+                    ExitCodes.PARTLY, "Interrupted; go on with 'postrider bulk resume %s'".formatted(id), e);
         }
     }
 

@@ -10,10 +10,7 @@ final class Changing {
     @Option(names = "--execute", description = "Does it. Without this flag the command says what it would do.")
     boolean execute;
 
-    @Option(
-            names = "--reason",
-            paramLabel = "TEXT",
-            description = "Why, for the audit trail. Needed with --execute.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the audit trail. Needed with --execute.")
     @Nullable String reason;
 
     /**

@@ -19,7 +19,11 @@ final class Choice {
                     + " The console has the same grammar.")
     @Nullable String filter;
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many rows at most. Default: ${DEFAULT-VALUE}.", defaultValue = "50")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "How many rows at most. Default: ${DEFAULT-VALUE}.",
+            defaultValue = "50")
     int limit = 50;
 
     @Option(names = "--cursor", paramLabel = "CURSOR", description = "Goes on where an earlier list ended.")

@@ -132,7 +132,18 @@ final class CliSession {
     }
 
     void print(JsonNode answer, List<Column> columns) {
-        printer().list(answer, "items", columns);
+        Printer printer = printer();
+        boolean table = printer.format() == OutputFormat.TABLE;
+        if (table && answer.path("items").isEmpty()) {
+            note("None found.");
+        } else {
+            printer.list(answer, "items", columns);
+        }
+        String next = answer.path("next").asString("");
+        boolean shown = printer.format() == OutputFormat.JSON || printer.format() == OutputFormat.YAML;
+        if (!next.isEmpty() && !shown) {
+            note("There may be more: --cursor " + next);
+        }
     }
 
     static ObjectNode body() {
@@ -185,8 +196,7 @@ final class CliSession {
         } catch (tools.jackson.core.JacksonException e) {
             throw new CliException(
                     ExitCodes.FAILED,
-                    "%s does not answer like a Postrider server: is this its address?"
-                            .formatted(target().shownUrl()),
+                    "%s does not answer like a Postrider server: is this its address?".formatted(target().shownUrl()),
                     e);
         }
     }

@@ -22,7 +22,8 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        session.out().print(AutoComplete.bash("postrider", session.command.root().commandLine()));
+        session.out()
+                .print(AutoComplete.bash("postrider", session.command.root().commandLine()));
         session.out().flush();
         return ExitCodes.DONE;
     }

@@ -75,8 +75,7 @@ final class DeadCommand {
             footerHeading = "%nExamples:%n",
             footer = {"  postrider dead show 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11"})
     int show(
-            @Mixin CliSession session,
-            @Parameters(paramLabel = "ID", description = "The id of the message.") UUID id) {
+            @Mixin CliSession session, @Parameters(paramLabel = "ID", description = "The id of the message.") UUID id) {
         return new MessagesCommand().show(session, id, false, false);
     }
 
@@ -96,8 +95,7 @@ final class DeadCommand {
             @Mixin CliSession session,
             @Mixin Changing changing,
             @Mixin ManyMessages many,
-            @Parameters(paramLabel = "ID", arity = "0..*", description = "The ids of messages.")
-                    @Nullable List<UUID> ids) {
+            @Parameters(paramLabel = "ID", arity = "0..*", description = "The ids of messages.") @Nullable List<UUID> ids) {
         return many.change(session, changing, new ManyMessages.Deed("requeue", "dead"), ids);
     }
 
@@ -116,8 +114,7 @@ final class DeadCommand {
             @Mixin CliSession session,
             @Mixin Changing changing,
             @Mixin ManyMessages many,
-            @Parameters(paramLabel = "ID", arity = "0..*", description = "The ids of messages.")
-                    @Nullable List<UUID> ids) {
+            @Parameters(paramLabel = "ID", arity = "0..*", description = "The ids of messages.") @Nullable List<UUID> ids) {
         return many.change(session, changing, new ManyMessages.Deed("discard", "dead"), ids);
     }
 
@@ -130,7 +127,8 @@ final class DeadCommand {
             footerHeading = "%nExamples:%n",
             footer = {
                 "  postrider messages show 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --payload > order.json",
-                "  postrider dead edit ID --payload-file order.json --execute --reason 'amount was negative'"
+                "  postrider dead edit 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --payload-file order.json \\",
+                "    --execute --reason 'amount was negative'"
             })
     int edit(
             @Mixin CliSession session,
@@ -138,8 +136,9 @@ final class DeadCommand {
             @Mixin NewContent content,
             @Parameters(paramLabel = "ID", description = "The id of the message.") UUID id) {
         ObjectNode edit = content.body(session);
-        if (!changing.confirmed(session, "replace %s of message %s and send it again"
-                .formatted(String.join(", ", edit.propertyNames()), id))) {
+        if (!changing.confirmed(
+                session,
+                "replace %s of message %s and send it again".formatted(String.join(", ", edit.propertyNames()), id))) {
             session.get("messages/" + id);
             return ExitCodes.DONE;
         }
@@ -188,14 +187,17 @@ final class DeadCommand {
         try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             session.download("messages/export", query, file);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "Could not write the new file %s: %s".formatted(to, e.getMessage()), e);
+            throw new CliException(
+                    ExitCodes.FAILED, "Could not write the new file %s: %s".formatted(to, e.getMessage()), e);
         }
         return ExitCodes.DONE;
     }
 
     @Command(
             name = "restore",
-            description = "Brings a discarded or replaced message back from the archive, as a dead message.",
+            description = {
+                "Brings a discarded message back from the archive. It is pending again, behind everything else."
+            },
             footerHeading = "%nExamples:%n",
             footer = {
                 "  postrider dead restore 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11 --execute --reason 'needed after all'"

@@ -71,7 +71,9 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static boolean has(JsonNode answer, String level) {
-        return answer.path("findings").valueStream().anyMatch(f -> text(f, "level").equals(level));
+        return answer.path("findings")
+                .valueStream()
+                .anyMatch(f -> text(f, "level").equals(level));
     }
 
     private static String text(JsonNode finding, String field) {

@@ -6,7 +6,6 @@ import dev.postrider.cli.run.ExitCodes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
         mixinStandardHelpOptions = true,
         description = "Says whether a consumer has processed a message, and decides about parked messages.",
         footerHeading = "%nExamples:%n",
-        footer = {"  postrider inbox lookup stock 4711", "  postrider inbox parked --consumer stock"})
+        footer = {"  postrider inbox lookup stock 4711", "  postrider inbox parked stock"})
 final class InboxCommand {
 
     private static final List<Column> FOUND = List.of(
@@ -33,11 +32,14 @@ final class InboxCommand {
             Column.text("Error", "error"));
 
     private static final List<Column> PARKED = List.of(
-            Column.text("Consumer", "consumer"),
-            Column.text("Id", "id"),
-            Column.age("Age", "at"),
+            Column.text("Message", "messageId"),
+            Column.word("State", "state"),
+            Column.text("Reason", "reason"),
+            Column.age("Parked for", "parkedAt"),
             Column.count("Attempts", "attempts"),
-            Column.text("Source", "source"),
+            Column.text("Topic", "topic"),
+            Column.text("Type", "type"),
+            Column.text("Key", "key"),
             Column.text("Error", "error"));
 
     private static final List<Column> RESULT = List.of(Column.count("Asked", "asked"), Column.count("Done", "done"));
@@ -49,24 +51,38 @@ final class InboxCommand {
             footer = {"  postrider inbox lookup stock 01976d2e-7d4a-7c10-9a39-6f1f6f8d2a11"})
     int lookup(
             @Mixin CliSession session,
-            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
+            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.")
+                    String consumer,
             @Parameters(index = "1", paramLabel = "ID", description = "The id of the message, as the consumer saw it.")
                     String id) {
         JsonNode found = there(session.get("inbox/lookup", Map.of("consumer", consumer, "id", id)));
         session.printer().object(found, FOUND);
-        String state = found.path("state").asString("");
-        return state.equalsIgnoreCase("unknown") || state.isEmpty() ? ExitCodes.NOT_FOUND : ExitCodes.DONE;
+        return ExitCodes.DONE;
+    }
+
+    @Command(
+            name = "consumers",
+            description = "Lists the consumers that the tables know.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  postrider inbox consumers"})
+    int consumers(@Mixin CliSession session) {
+        ObjectNode answer = CliSession.body();
+        ArrayNode items = answer.putArray("items");
+        there(session.get("inbox/consumers"))
+                .path("items")
+                .forEach(name -> items.addObject().put("name", name.asString("")));
+        session.print(answer, List.of(Column.text("Consumer", "name")));
+        return ExitCodes.DONE;
     }
 
     @Command(
             name = "parked",
             description = "Lists messages that a consumer put aside after too many failures.",
             footerHeading = "%nExamples:%n",
-            footer = {"  postrider inbox parked", "  postrider inbox parked --consumer stock --limit 200"})
+            footer = {"  postrider inbox parked stock", "  postrider inbox parked stock --limit 200 -o json"})
     int parked(
             @Mixin CliSession session,
-            @Option(names = "--consumer", paramLabel = "NAME", description = "Only messages of this consumer.")
-                    @Nullable String consumer,
+            @Parameters(paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
             @Option(
                             names = "--limit",
                             paramLabel = "N",
@@ -75,9 +91,7 @@ final class InboxCommand {
                     int limit) {
         Map<String, String> query = new HashMap<>();
         query.put("limit", Integer.toString(limit));
-        if (consumer != null) {
-            query.put("consumer", consumer);
-        }
+        query.put("consumer", consumer);
         session.print(there(session.get("inbox/parked", query)), PARKED);
         return ExitCodes.DONE;
     }
@@ -90,7 +104,8 @@ final class InboxCommand {
     int release(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
+            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.")
+                    String consumer,
             @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The ids of messages.")
                     List<String> ids) {
         return change(session, changing, new Parked("release", consumer, ids));
@@ -104,7 +119,8 @@ final class InboxCommand {
     int discard(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.") String consumer,
+            @Parameters(index = "0", paramLabel = "CONSUMER", description = "The name of the consumer.")
+                    String consumer,
             @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The ids of messages.")
                     List<String> ids) {
         return change(session, changing, new Parked("discard", consumer, ids));
@@ -133,7 +149,8 @@ final class InboxCommand {
     private static JsonNode there(JsonNode answer) {
         if (answer.has("available") && !answer.path("available").asBoolean(true)) {
             throw new CliException(
-                    ExitCodes.NOT_FOUND, "This database has no inbox tables: make them with 'postrider schema migrate'");
+                    ExitCodes.NOT_FOUND,
+                    "This database has no inbox tables: make them with 'postrider schema migrate'");
         }
         return answer;
     }

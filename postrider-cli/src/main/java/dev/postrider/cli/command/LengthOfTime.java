@@ -16,7 +16,8 @@ final class LengthOfTime implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         Matcher parts = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!parts.matches()) {
-            throw new TypeConversionException("'%s' is no length of time; write 500ms, 60s, 5m, 1h or 2d".formatted(text));
+            throw new TypeConversionException(
+                    "'%s' is no length of time; write 500ms, 60s, 5m, 1h or 2d".formatted(text));
         }
         long number = Long.parseLong(parts.group(1));
         return switch (parts.group(2)) {

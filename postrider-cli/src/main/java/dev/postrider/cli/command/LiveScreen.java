@@ -59,7 +59,9 @@ final class LiveScreen implements AutoCloseable {
 
     void show(List<String> lines) {
         StringBuilder picture = new StringBuilder(HOME);
-        lines.stream().limit(Math.max(1, rows - 1)).forEach(line -> picture.append(line).append(END_OF_LINE));
+        lines.stream()
+                .limit(Math.max(1, rows - 1))
+                .forEach(line -> picture.append(line).append(END_OF_LINE));
         terminal.print(picture.append(END_OF_SCREEN));
         terminal.flush();
     }

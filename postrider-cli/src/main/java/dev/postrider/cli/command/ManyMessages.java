@@ -53,11 +53,11 @@ final class ManyMessages {
     record Deed(String verb, String state) {}
 
     int change(CliSession session, Changing changing, Deed deed, @Nullable List<UUID> ids) {
-        boolean some = ids != null && !ids.isEmpty();
-        if (some == (filter != null)) {
+        List<UUID> some = ids == null ? List.of() : ids;
+        if (some.isEmpty() == (filter == null)) {
             throw session.usage("Give either ids or --filter");
         }
-        return some ? byIds(session, changing, deed, ids) : byFilter(session, changing, deed);
+        return some.isEmpty() ? byFilter(session, changing, deed) : byIds(session, changing, deed, some);
     }
 
     private int byIds(CliSession session, Changing changing, Deed deed, List<UUID> ids) {
@@ -110,7 +110,8 @@ final class ManyMessages {
             for (JsonNode group : groups.path("items")) {
                 JsonNode number = group.path("count");
                 count += number.isObject() ? number.path("value").asLong(0) : number.asLong(0);
-                atLeast |= group.path("atLeast").asBoolean(number.path("atLeast").asBoolean(false));
+                atLeast |=
+                        group.path("atLeast").asBoolean(number.path("atLeast").asBoolean(false));
             }
             session.note("%s%s".formatted(atLeast ? "At least " : "", messages(count)));
             return;

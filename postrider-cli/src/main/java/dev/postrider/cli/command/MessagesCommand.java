@@ -115,7 +115,10 @@ final class MessagesCommand {
             @Option(names = "--neighbours", description = "Shows the messages of the same key before and after it.")
                     boolean neighbours) {
         if (payload) {
-            session.download("messages/" + id + "/payload", Map.of(), session.environment().data());
+            session.download(
+                    "messages/" + id + "/payload",
+                    Map.of(),
+                    session.environment().data());
             return 0;
         }
         JsonNode message = session.get("messages/" + id);
@@ -225,8 +228,7 @@ final class MessagesCommand {
             @Mixin CliSession session,
             @Mixin Changing changing,
             @Mixin ManyMessages many,
-            @Parameters(paramLabel = "ID", arity = "0..*", description = "The ids of messages.")
-                    @Nullable List<UUID> ids) {
+            @Parameters(paramLabel = "ID", arity = "0..*", description = "The ids of messages.") @Nullable List<UUID> ids) {
         return many.change(session, changing, new ManyMessages.Deed("replay", "delivered"), ids);
     }
 }

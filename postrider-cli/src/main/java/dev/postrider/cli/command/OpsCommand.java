@@ -49,10 +49,13 @@ final class OpsCommand {
         }
         try {
             URI uri = resource.toURI();
-            int left = uri.getScheme().equals("jar") ? ofJar(session, uri, folder, force) : copy(session, Path.of(uri), folder, force);
+            int left = uri.getScheme().equals("jar")
+                    ? ofJar(session, uri, folder, force)
+                    : copy(session, Path.of(uri), folder, force);
             return left == 0 ? ExitCodes.DONE : ExitCodes.PARTLY;
         } catch (IOException | URISyntaxException e) {
-            throw new CliException(ExitCodes.FAILED, "Could not write into %s: %s".formatted(folder, e.getMessage()), e);
+            throw new CliException(
+                    ExitCodes.FAILED, "Could not write into %s: %s".formatted(folder, e.getMessage()), e);
         }
     }
 

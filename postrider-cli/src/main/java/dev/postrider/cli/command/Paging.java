@@ -30,20 +30,18 @@ final class Paging {
             query.put("limit", Integer.toString(Math.min(MOST_ROWS, limit - items.size())));
             JsonNode answer = session.get(path, query);
             answer.path("items").forEach(items::add);
+            if (answer.has("available")) {
+                result.set("available", answer.path("available"));
+            }
             String next = answer.path("next").asString("");
             if (next.isEmpty()) {
                 return result;
             }
             query.put("cursor", next);
             if (items.size() >= limit) {
-                return more(result, next);
+                return result.put("next", next);
             }
         }
-        return more(result, query.getOrDefault("cursor", ""));
-    }
-
-    private ObjectNode more(ObjectNode result, String cursor) {
-        session.note("There may be more: --cursor " + cursor);
-        return result.put("next", cursor);
+        return result.put("next", query.getOrDefault("cursor", ""));
     }
 }

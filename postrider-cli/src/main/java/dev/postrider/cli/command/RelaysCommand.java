@@ -110,11 +110,15 @@ final class RelaysCommand {
         }
         JsonNode relays = session.get("relays");
         String id = order.id();
-        if (id != null && relays.path("items").valueStream().noneMatch(r -> r.path("id").asString("").equals(id))) {
+        if (id != null
+                && relays.path("items")
+                        .valueStream()
+                        .noneMatch(r -> r.path("id").asString("").equals(id))) {
             throw new CliException(ExitCodes.NOT_FOUND, "There is no relay '%s'".formatted(id));
         }
         String what = id == null
-                ? "%s all %d relays".formatted(order.verb(), relays.path("items").size())
+                ? "%s all %d relays"
+                        .formatted(order.verb(), relays.path("items").size())
                 : "%s relay %s".formatted(order.verb(), id);
         if (changing.confirmed(session, what)) {
             session.post(id == null ? "relays/" + order.verb() : "relays/" + id + "/" + order.verb(), changing.body());

@@ -56,7 +56,8 @@ final class SagaGraphText {
                     after.isEmpty()
                             ? line
                             : line + "  → "
-                                    + String.join(", ", after.stream().map(this::name).toList()));
+                                    + String.join(
+                                            ", ", after.stream().map(this::name).toList()));
         }
         return lines;
     }
@@ -91,15 +92,17 @@ final class SagaGraphText {
     }
 
     private static String step(JsonNode node) {
-        return Column.printable(
-                node.path("step").asString(node.path("id").asString("")));
+        return Column.printable(node.path("step").asString(node.path("id").asString("")));
     }
 
     private List<String> dot() {
         List<String> lines = new ArrayList<>();
         lines.add("digraph saga {");
         nodes.forEach((id, node) -> lines.add("  \"%s\" [label=\"%s\\n%s\"];"
-                .formatted(quoted(id), quoted(step(node)), quoted(node.path("status").asString("")))));
+                .formatted(
+                        quoted(id),
+                        quoted(step(node)),
+                        quoted(node.path("status").asString("")))));
         next.forEach((from, all) ->
                 all.forEach(to -> lines.add("  \"%s\" -> \"%s\";".formatted(quoted(from), quoted(to)))));
         lines.add("}");
@@ -119,8 +122,8 @@ final class SagaGraphText {
                         ids.indexOf(id),
                         step(node).replace("\"", "#quot;"),
                         node.path("status").asString("").replace("\"", "#quot;"))));
-        next.forEach((from, all) -> all.forEach(
-                to -> lines.add("  n%d --> n%d".formatted(ids.indexOf(from), ids.indexOf(to)))));
+        next.forEach((from, all) ->
+                all.forEach(to -> lines.add("  n%d --> n%d".formatted(ids.indexOf(from), ids.indexOf(to)))));
         return lines;
     }
 }

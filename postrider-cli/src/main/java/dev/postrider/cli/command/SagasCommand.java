@@ -8,6 +8,7 @@ import dev.postrider.cli.run.ExitCodes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,7 +36,8 @@ final class SagasCommand {
             Column.word("Status", "status"),
             Column.age("Age", "created"),
             Column.age("Unchanged for", "updated"),
-            Column.text("Failure", "failure"));
+            Column.text("Failed step", "failure.step"),
+            Column.text("Failure", "failure.message"));
 
     private static final List<Column> JOURNAL = List.of(
             Column.text("Step", "step"),
@@ -48,7 +50,7 @@ final class SagasCommand {
 
     @Command(
             name = "list",
-            description = "Lists sagas, the latest change first.",
+            description = "Lists sagas, the latest first.",
             footerHeading = "%nExamples:%n",
             footer = {
                 "  postrider sagas list",
@@ -59,8 +61,7 @@ final class SagasCommand {
             @Mixin CliSession session,
             @Option(names = "--definition", paramLabel = "NAME", description = "Only sagas of this definition.")
                     @Nullable String definition,
-            @Option(names = "--status", paramLabel = "STATUS", description = "Only sagas in this status.")
-                    @Nullable String status,
+            @Option(names = "--status", paramLabel = "STATUS", description = "Only sagas in this status.") @Nullable String status,
             @Option(
                             names = "--unchanged",
                             paramLabel = "LENGTH",
@@ -78,7 +79,7 @@ final class SagasCommand {
             query.put("definition", definition);
         }
         if (status != null) {
-            query.put("status", status);
+            query.put("status", status.toUpperCase(Locale.ROOT));
         }
         if (unchanged != null) {
             query.put("unchangedMillis", Long.toString(unchanged.toMillis()));
@@ -92,8 +93,7 @@ final class SagasCommand {
             description = "Shows a saga with its journal and the decisions about it.",
             footerHeading = "%nExamples:%n",
             footer = {"  postrider sagas show 7c1d…", "  postrider sagas show 7c1d… -o yaml"})
-    int show(
-            @Mixin CliSession session, @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
+    int show(@Mixin CliSession session, @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
         JsonNode saga = there(session.get("sagas/" + id));
         Printer printer = session.printer();
         printer.object(saga, COLUMNS);
@@ -141,14 +141,14 @@ final class SagasCommand {
 
     @Command(
             name = "skip",
-            description = "Takes the step as done at which a saga waits. Nothing undoes it later.",
+            description = "Lets a saga go on without a step. Nothing undoes the step later.",
             footerHeading = "%nExamples:%n",
             footer = {"  postrider sagas skip 7c1d… --step charge --execute --reason 'charged by hand'"})
     int skip(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Option(names = "--step", paramLabel = "STEP", description = "The step, if several wait.")
-                    @Nullable String step,
+            @Option(names = "--step", paramLabel = "STEP", required = true, description = "The step to go on without.")
+                    String step,
             @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
         return change(session, changing, new Ruling("skip", id, step));
     }

@@ -111,7 +111,8 @@ final class SchemaCommand {
         LinkTarget target = session.target();
         if (target.kind() == LinkTarget.Kind.API) {
             throw new CliException(
-                    ExitCodes.USAGE, "This command works on the database itself: give --database, or a context with one");
+                    ExitCodes.USAGE,
+                    "This command works on the database itself: give --database, or a context with one");
         }
         return target;
     }

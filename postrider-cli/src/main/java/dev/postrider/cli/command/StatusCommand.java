@@ -45,9 +45,9 @@ final class StatusCommand implements Callable<Integer> {
             count("Dead", "dead"),
             count("Blocked keys", "blockedKeys"),
             count("Relays", "relays"),
-            count("Shards without relay", "unownedShards"),
-            count("Stored per second", "inPerSecond"),
-            count("Delivered per second", "outPerSecond"));
+            count("Unowned shards", "unownedShards"),
+            count("Stored/s", "inPerSecond"),
+            count("Delivered/s", "outPerSecond"));
 
     static final List<Column> EXACT = List.of(
             word("Verdict", "verdict.code"),
@@ -58,9 +58,9 @@ final class StatusCommand implements Callable<Integer> {
             count("Dead", "cards.dead"),
             count("Blocked keys", "cards.blockedKeys"),
             count("Relays", "cards.relays"),
-            count("Shards without relay", "cards.unownedShards"),
-            count("Stored per second", "cards.inPerSecond"),
-            count("Delivered per second", "cards.outPerSecond"));
+            count("Unowned shards", "cards.unownedShards"),
+            count("Stored/s", "cards.inPerSecond"),
+            count("Delivered/s", "cards.outPerSecond"));
 
     static final List<Column> FAILURES = List.of(
             count("Dead", "count"),
@@ -116,8 +116,8 @@ final class StatusCommand implements Callable<Integer> {
             throw new CliException(
                     ExitCodes.NO_CONNECTION, "The server does not reach its database, so the age is unknown");
         }
-        Duration oldest =
-                Duration.ofMillis(overview.path("cards").path("oldestPendingMillis").asLong(0));
+        Duration oldest = Duration.ofMillis(
+                overview.path("cards").path("oldestPendingMillis").asLong(0));
         if (oldest.compareTo(longest) > 0) {
             session.note("The oldest message is due for %s, which is longer than %s"
                     .formatted(Ages.of(oldest), Ages.of(longest)));

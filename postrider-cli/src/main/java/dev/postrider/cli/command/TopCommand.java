@@ -88,8 +88,7 @@ final class TopCommand implements Callable<Integer> {
         try {
             return picture(columns);
         } catch (CliException e) {
-            return List.of(
-                    new Paint(true).word("bad", String.valueOf(e.getMessage())), "", "Looking again… q ends.");
+            return List.of(new Paint(true).word("bad", String.valueOf(e.getMessage())), "", "Looking again… q ends.");
         }
     }
 
@@ -98,8 +97,9 @@ final class TopCommand implements Callable<Integer> {
         Printer printer = new Printer(OutputFormat.TABLE, session.out(), session.paint(), columns, environment.clock());
         JsonNode overview = session.get("overview");
         List<String> lines = new ArrayList<>();
-        lines.add(printer.paint().bold("postrider top") + "  " + session.target().shownUrl() + "  "
-                + TIME.format(environment.clock().instant()));
+        lines.add(
+                printer.paint().bold("postrider top") + "  " + session.target().shownUrl() + "  "
+                        + TIME.format(environment.clock().instant()));
         lines.add(StatusCommand.sentence(overview, printer));
         lines.add("");
         lines.addAll(printer.lines(List.of(overview.path("cards")), StatusCommand.CARDS));

@@ -17,7 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
         mixinStandardHelpOptions = true,
         description = "Lists topics, stops and resumes their delivery, and shows the keys that are blocked.",
         footerHeading = "%nExamples:%n",
-        footer = {"  postrider topics list", "  postrider topics pause shop/orders --execute --reason 'tax service is down'"})
+        footer = {
+            "  postrider topics list",
+            "  postrider topics pause shop/orders --execute --reason 'tax service is down'"
+        })
 final class TopicsCommand {
 
     private static final List<Column> COLUMNS = List.of(
@@ -81,7 +84,9 @@ final class TopicsCommand {
     int pause(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Parameters(paramLabel = "TOPIC", description = "The topic; 'namespace/topic' outside the default namespace.")
+            @Parameters(
+                            paramLabel = "TOPIC",
+                            description = "The topic; 'namespace/topic' outside the default namespace.")
                     String topic) {
         return change(session, changing, topic, "pause");
     }
@@ -94,7 +99,9 @@ final class TopicsCommand {
     int resume(
             @Mixin CliSession session,
             @Mixin Changing changing,
-            @Parameters(paramLabel = "TOPIC", description = "The topic; 'namespace/topic' outside the default namespace.")
+            @Parameters(
+                            paramLabel = "TOPIC",
+                            description = "The topic; 'namespace/topic' outside the default namespace.")
                     String topic) {
         return change(session, changing, topic, "resume");
     }

@@ -15,8 +15,8 @@ import picocli.CommandLine.Mixin;
         footer = {"  postrider version", "  postrider version -o json"})
 final class VersionCommand implements Callable<Integer> {
 
-    private static final List<Column> COLUMNS = List.of(
-            Column.text("Postrider", "version"), Column.text("Java", "java"), Column.text("System", "system"));
+    private static final List<Column> COLUMNS =
+            List.of(Column.text("Postrider", "version"), Column.text("Java", "java"), Column.text("System", "system"));
 
     @Mixin
     CliSession session = new CliSession();

@@ -7,8 +7,7 @@ import picocli.CommandLine.IVersionProvider;
 final class VersionText implements IVersionProvider {
 
     static String version() {
-        return Objects.requireNonNullElse(
-                PostriderCommand.class.getPackage().getImplementationVersion(), "unpackaged");
+        return Objects.requireNonNullElse(PostriderCommand.class.getPackage().getImplementationVersion(), "unpackaged");
     }
 
     @Override

@@ -181,11 +181,7 @@ public final class Contexts {
                 String url = settings.getOrDefault("api", settings.getOrDefault("database", "?"));
                 found.putIfAbsent(
                         name,
-                        new Listed(
-                                name,
-                                LinkTarget.masked(url),
-                                file.path().toString(),
-                                name.equals(current)));
+                        new Listed(name, LinkTarget.masked(url), file.path().toString(), name.equals(current)));
             });
         }
         return new ArrayList<>(found.values());

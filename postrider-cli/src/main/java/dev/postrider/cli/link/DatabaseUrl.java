@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param user the user in the URL; null if there is none
  * @param password the password in the URL; null if there is none
  */
-record DatabaseUrl(String jdbc, @Nullable String user, @Nullable String password) {
+record DatabaseUrl(
+        String jdbc, @Nullable String user, @Nullable String password) {
 
     private static final String JDBC = "jdbc:";
 
@@ -46,15 +47,16 @@ record DatabaseUrl(String jdbc, @Nullable String user, @Nullable String password
         try {
             URI uri = new URI(url);
             String scheme = uri.getScheme() == null ? "" : uri.getScheme();
-            String product =
-                    switch (scheme) {
-                        case "postgres", "postgresql" -> "postgresql";
-                        case "mysql", "mariadb" -> scheme;
-                        default -> throw unknown(url, null);
-                    };
+            String product = switch (scheme) {
+                case "postgres", "postgresql" -> "postgresql";
+                case "mysql", "mariadb" -> scheme;
+                default -> throw unknown(url, null);
+            };
             String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
             String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-            String[] login = uri.getRawUserInfo() == null ? new String[0] : uri.getRawUserInfo().split(":", 2);
+            String[] login = uri.getRawUserInfo() == null
+                    ? new String[0]
+                    : uri.getRawUserInfo().split(":", 2);
             return new DatabaseUrl(
                     JDBC + product + "://" + uri.getHost() + port + uri.getRawPath() + query,
                     login.length > 0 ? decoded(login[0]) : null,

@@ -101,8 +101,7 @@ final class Databases {
         return new CliException(ExitCodes.NO_CONNECTION, line(target, new Refusal(state, code, sql)), e);
     }
 
-    private record Refusal(
-            String state, int code, @Nullable SQLException sql) {}
+    private record Refusal(String state, int code, @Nullable SQLException sql) {}
 
     private static String line(LinkTarget target, Refusal refusal) {
         String at = target.shownUrl();

@@ -99,9 +99,7 @@ final class HttpLink implements ConsoleLink {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(base + encoded(path) + queryText(query)))
                 .timeout(ANSWER)
                 .header("Accept", "application/json, application/problem+json")
-                .method(
-                        method,
-                        body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (!body.isEmpty()) {
             request.header("Content-Type", "application/json");
         }

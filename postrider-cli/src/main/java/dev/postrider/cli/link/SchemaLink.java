@@ -42,7 +42,8 @@ public final class SchemaLink implements AutoCloseable {
             return null;
         } catch (OutboxException e) {
             return message(e)
-                    .replaceAll("run \\w+\\.migrate\\(\\) or apply the SQL that \\w+\\.print\\(\\) gives",
+                    .replaceAll(
+                            "run \\w+\\.migrate\\(\\) or apply the SQL that \\w+\\.print\\(\\) gives",
                             "run 'postrider schema migrate' or apply the SQL of 'postrider schema sql'");
         }
     }
@@ -60,7 +61,10 @@ public final class SchemaLink implements AutoCloseable {
         Throwable cause = e.getCause();
         for (int i = 0; i < MOST_CAUSES && cause != null; i++, cause = cause.getCause()) {
             if (cause instanceof SQLException && cause.getMessage() != null) {
-                return "%s: %s".formatted(e.getMessage(), cause.getMessage().lines().findFirst().orElse(""));
+                return "%s: %s"
+                        .formatted(
+                                e.getMessage(),
+                                cause.getMessage().lines().findFirst().orElse(""));
             }
         }
         return String.valueOf(e.getMessage());

@@ -56,10 +56,11 @@ record YamlFile(Path path, @Nullable String current, Map<String, Map<String, Str
                 current = String.valueOf(entry.getValue());
             } else if (CONTEXTS.equals(entry.getKey())) {
                 map(path, CONTEXTS, entry.getValue())
-                        .forEach((name, settings) -> contexts.put(
-                                String.valueOf(name), settings(path, String.valueOf(name), settings)));
+                        .forEach((name, settings) ->
+                                contexts.put(String.valueOf(name), settings(path, String.valueOf(name), settings)));
             } else {
-                throw broken(path, "unknown setting '%s'; known are current and contexts".formatted(entry.getKey()), null);
+                throw broken(
+                        path, "unknown setting '%s'; known are current and contexts".formatted(entry.getKey()), null);
             }
         }
         return new YamlFile(path, current, contexts);

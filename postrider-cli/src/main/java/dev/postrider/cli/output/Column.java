@@ -91,7 +91,10 @@ public record Column(String title, String field, Form form) {
     }
 
     private static String plain(JsonNode value) {
-        return value.isContainer() ? value.toString() : value.asString();
+        if (value.isArray()) {
+            return Ranges.of(value);
+        }
+        return value.isObject() ? value.toString() : value.asString();
     }
 
     private static String count(JsonNode value) {

@@ -83,11 +83,12 @@ public final class Printer {
     public List<String> lines(List<JsonNode> rows, List<Column> columns) {
         List<Column> used = columns.stream()
                 .filter(column -> rows.isEmpty()
-                        || rows.stream().anyMatch(row -> !column.shown(row, clock).isEmpty()))
+                        || rows.stream()
+                                .anyMatch(row -> !column.shown(row, clock).isEmpty()))
                 .toList();
         TextTable table = new TextTable(used, paint);
-        rows.forEach(row -> table.add(
-                used.stream().map(column -> column.shown(row, clock)).toList()));
+        rows.forEach(row ->
+                table.add(used.stream().map(column -> column.shown(row, clock)).toList()));
         return table.lines(width);
     }
 
@@ -109,7 +110,9 @@ public final class Printer {
             String value = column.shown(object, clock);
             if (!value.isEmpty()) {
                 String shown = column.form() == Column.Form.WORD ? paint.word(value, value) : value;
-                out.println(paint.bold(column.title()) + " ".repeat(widest - column.title().length() + 2) + shown);
+                out.println(paint.bold(column.title())
+                        + " ".repeat(widest - column.title().length() + 2)
+                        + shown);
             }
         }
     }

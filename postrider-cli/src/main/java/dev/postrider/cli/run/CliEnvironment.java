@@ -32,6 +32,7 @@ public record CliEnvironment(
         OutputStream data) {
 
     private static final String TERMINAL = "postrider.terminal";
+    private static final String INPUT = "postrider.input";
     private static final String COLUMNS = "postrider.columns";
 
     /** Copies the variables. */
@@ -44,10 +45,9 @@ public record CliEnvironment(
         Objects.requireNonNull(data, "data");
     }
 
-    /** Returns the environment of this process. The launcher knows the terminal better than Java 17 does. */
+    /** Returns the environment of this process. Java 17 cannot tell a terminal; the launcher can. */
     public static CliEnvironment ofProcess() {
-        String known = System.getProperty(TERMINAL);
-        boolean terminal = known == null ? System.console() != null : Boolean.parseBoolean(known);
+        boolean terminal = Boolean.getBoolean(TERMINAL);
         return new CliEnvironment(
                 System.getenv(),
                 Path.of(System.getProperty("user.home", ".")),
@@ -57,6 +57,11 @@ public record CliEnvironment(
                 terminal ? number(System.getProperty(COLUMNS, System.getenv("COLUMNS"))) : 0,
                 Clock.systemUTC(),
                 new FileOutputStream(FileDescriptor.out));
+    }
+
+    /** Returns whether a person can answer a question on the standard input. */
+    public static boolean personTypes() {
+        return Boolean.getBoolean(TERMINAL) && Boolean.getBoolean(INPUT);
     }
 
     /** Returns an environment variable; an empty one counts as missing. */

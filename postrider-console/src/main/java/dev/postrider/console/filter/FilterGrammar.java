@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ public final class FilterGrammar {
 
     private static final String RETRYING = "retrying";
     private static final Pattern PLAIN = Pattern.compile("[\\p{Alnum}._-]+");
+    private static final Pattern AT_LEAST = Pattern.compile(">=([1-9]\\d{0,5})");
+    private static final Integer RETRIED = 1;
     private static final int SHOWN = 40;
 
     private final Instant now;
@@ -59,7 +62,8 @@ public final class FilterGrammar {
     public static String render(MessageQuery query) {
         MessageFilter filter = query.filter();
         List<String> text = new ArrayList<>();
-        write(text, Qualifier.STATUS, query.retrying() ? RETRYING : status(filter.status()));
+        boolean retrying = filter.status() == MessageStatus.PENDING && RETRIED.equals(filter.attemptsFrom());
+        write(text, Qualifier.STATUS, retrying ? RETRYING : status(filter.status()));
         write(text, Qualifier.NS, filter.namespace());
         write(text, Qualifier.TOPIC, filter.topic());
         write(text, Qualifier.TYPE, filter.type());
@@ -67,6 +71,9 @@ public final class FilterGrammar {
         write(text, Qualifier.TENANT, filter.tenant());
         write(text, Qualifier.FAILURE, filter.failure());
         write(text, Qualifier.ERROR, filter.errorText());
+        if (filter.attemptsFrom() != null && !retrying) {
+            text.add("attempts:>=" + filter.attemptsFrom());
+        }
         write(text, Qualifier.CREATED, new TimeBounds(filter.createdFrom(), filter.createdBefore()));
         write(text, Qualifier.DIED, new TimeBounds(filter.diedFrom(), filter.diedBefore()));
         write(text, Qualifier.ID, query.id() == null ? null : query.id().toString());
@@ -145,14 +152,15 @@ public final class FilterGrammar {
                 created.from(),
                 created.before(),
                 died.from(),
-                died.before());
-        return new MessageQuery(filter, retrying, id());
+                died.before(),
+                attempts(retrying));
+        return new MessageQuery(filter, id());
     }
 
     private static String nonEmpty(FilterTerm topic, String part) {
         if (part.isEmpty()) {
-            throw topic.brokenValue("A topic is written namespace/topic, not '%s',"
-                    .formatted(ErrorText.clean(topic.value(), SHOWN)));
+            throw topic.brokenValue(
+                    "A topic is written namespace/topic, not '%s',".formatted(ErrorText.clean(topic.value(), SHOWN)));
         }
         return part;
     }
@@ -193,6 +201,18 @@ public final class FilterGrammar {
             throw words.get(0).broken("Empty quotes");
         }
         return text;
+    }
+
+    private @Nullable Integer attempts(boolean retrying) {
+        FilterTerm term = terms.get(Qualifier.ATTEMPTS);
+        if (term == null) {
+            return retrying ? RETRIED : null;
+        }
+        Matcher least = AT_LEAST.matcher(term.value());
+        if (!least.matches()) {
+            throw term.brokenValue("No number of attempts such as >=3");
+        }
+        return Integer.valueOf(least.group(1));
     }
 
     private @Nullable UUID id() {

@@ -1,6 +1,5 @@
 package dev.postrider.console.filter;
 
-import dev.postrider.MessageStatus;
 import dev.postrider.admin.DeadGroup;
 import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.StoredMessage;
@@ -14,20 +13,15 @@ import org.jspecify.annotations.Nullable;
  * What a filter asks for.
  *
  * @param filter what the outbox can search for
- * @param retrying whether only PENDING messages with an attempt are meant
  * @param id the only message that is meant; null for any
  */
-public record MessageQuery(
-        MessageFilter filter, boolean retrying, @Nullable UUID id) {
+public record MessageQuery(MessageFilter filter, @Nullable UUID id) {
 
-    private static final MessageQuery ALL = new MessageQuery(MessageFilter.all(), false, null);
+    private static final MessageQuery ALL = new MessageQuery(MessageFilter.all(), null);
 
-    /** Refuses retrying messages of another status. */
+    /** Refuses a query without a filter. */
     public MessageQuery {
         Objects.requireNonNull(filter, "filter");
-        if (retrying && filter.status() != MessageStatus.PENDING) {
-            throw new IllegalArgumentException("Retrying messages are PENDING, not " + filter.status());
-        }
     }
 
     /** Returns the query that every message passes. */
@@ -37,19 +31,14 @@ public record MessageQuery(
 
     /** Returns the query of a filter. */
     public static MessageQuery of(MessageFilter filter) {
-        return new MessageQuery(filter, false, null);
-    }
-
-    /** Returns whether the outbox can answer it with {@link #filter} alone. */
-    public boolean plain() {
-        return !retrying && id == null;
+        return new MessageQuery(filter, null);
     }
 
     /** Returns whether a message passes. */
     public boolean matches(StoredMessage message) {
         return (id == null || id.equals(message.message().id()))
                 && (filter.status() == null || filter.status() == message.status())
-                && (!retrying || message.attempts() > 0)
+                && (filter.attemptsFrom() == null || message.attempts() >= filter.attemptsFrom())
                 && is(filter.namespace(), message.message().namespace())
                 && is(filter.topic(), message.message().topic())
                 && is(filter.type(), message.message().type())
@@ -57,8 +46,12 @@ public record MessageQuery(
                 && is(filter.tenant(), message.message().tenant().orElse(null))
                 && is(filter.failure(), Objects.requireNonNullElse(message.failure(), DeadGroup.UNKNOWN))
                 && contains(filter.errorText(), message.lastError())
-                && within(filter.createdFrom(), filter.createdBefore(), message.times().created())
-                && within(filter.diedFrom(), filter.diedBefore(), message.times().died());
+                && within(
+                        filter.createdFrom(),
+                        filter.createdBefore(),
+                        message.times().created())
+                && within(
+                        filter.diedFrom(), filter.diedBefore(), message.times().died());
     }
 
     private static boolean is(@Nullable String wanted, @Nullable String value) {
@@ -67,8 +60,7 @@ public record MessageQuery(
 
     private static boolean contains(@Nullable String wanted, @Nullable String value) {
         return wanted == null
-                || (value != null
-                        && value.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT)));
+                || (value != null && value.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT)));
     }
 
     private static boolean within(@Nullable Instant from, @Nullable Instant before, @Nullable Instant time) {

@@ -23,6 +23,8 @@ public enum Qualifier {
     FAILURE("the failure of a dead group"),
     /** A part of the last error. */
     ERROR("a part of the last error, in any case"),
+    /** How often it was tried. */
+    ATTEMPTS("tried at least so often, such as >=3"),
     /** The age since the enqueue. */
     AGE("older or younger than, such as >5m or <1h"),
     /** When it was enqueued. */

@@ -29,7 +29,7 @@ public final class RelayFigures implements RelayListener {
     public RelayFigures() {}
 
     /** Lets another listener hear the same relays. */
-    void follow(RelayListener follower) {
+    public void follow(RelayListener follower) {
         followers.add(Objects.requireNonNull(follower, "follower"));
     }
 

@@ -36,7 +36,7 @@ public final class DeadRoutes {
                 .postrider()
                 .deadMessages()
                 .groups(
-                        MessageSource.plainQuery(exchange).filter(),
+                        MessageSource.filter(exchange),
                         exchange.integer("limit").orElse(DEFAULT_LIMIT))
                 .stream()
                 .map(DeadGroupView::of)

@@ -3,6 +3,8 @@ package dev.postrider.console.message;
 import dev.postrider.OutboxMessage;
 import dev.postrider.admin.ArchivedMessage;
 import dev.postrider.admin.AuditFilter;
+import dev.postrider.admin.DeadMessages;
+import dev.postrider.admin.Neighbours;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
 import dev.postrider.admin.StoredMessage;
@@ -27,10 +29,18 @@ import org.jspecify.annotations.Nullable;
 public final class MessageRoutes {
 
     private static final int MOST_ENTRIES = 100;
+    private static final int NEIGHBOURS = 10;
 
     /** A part of a search. */
-    record MessagePage(
-            List<MessageView> items, @Nullable String next, String searched) {}
+    record MessagePage(List<MessageView> items, @Nullable String next, String searched) {}
+
+    /** The messages around a message; the flags tell whether more were looked for than these. */
+    record NeighbourView(
+            List<MessageView> before,
+            boolean allBefore,
+            List<MessageView> after,
+            boolean allAfter,
+            @Nullable UUID blockedBy) {}
 
     private MessageRoutes() {}
 
@@ -55,6 +65,13 @@ public final class MessageRoutes {
                         Attachment.class,
                         "Downloads the payload as it is."),
                 MessageRoutes::payload);
+        table.add(
+                RouteSpec.get(
+                        ConsoleRole.VIEWER,
+                        "/messages/{id}/neighbours",
+                        NeighbourView.class,
+                        "Shows the messages around a message of the same key, and the one that holds the key."),
+                MessageRoutes::neighbours);
         MessageExport.addTo(table);
         MessageActions.addTo(table);
     }
@@ -63,15 +80,15 @@ public final class MessageRoutes {
         MessageQuery query = MessageSource.query(exchange);
         Page page = exchange.page();
         Slice<StoredMessage> slice = MessageSource.search(exchange.source(), query, page);
-        return new MessagePage(
-                slice.items().stream().map(MessageView::of).toList(), slice.cursor(), searched(query, page));
+        return new MessagePage(views(slice.items()), slice.cursor(), searched(query, page));
     }
 
     private static String searched(MessageQuery query, Page page) {
         String filter = FilterGrammar.render(query);
-        return "%s, %s first".formatted(
-                filter.isEmpty() ? "all messages" : filter,
-                page.order() == Page.Order.NEWEST_FIRST ? "newest" : "oldest");
+        return "%s, %s first"
+                .formatted(
+                        filter.isEmpty() ? "all messages" : filter,
+                        page.order() == Page.Order.NEWEST_FIRST ? "newest" : "oldest");
     }
 
     private static Object show(Exchange exchange) {
@@ -94,6 +111,18 @@ public final class MessageRoutes {
         byte[] payload = message.payload();
         return ConsoleResponse.download(
                 "application/octet-stream", new Attachment(message.id() + ".payload", out -> out.write(payload)));
+    }
+
+    private static Object neighbours(Exchange exchange) {
+        UUID id = exchange.id();
+        DeadMessages messages = exchange.source().postrider().deadMessages();
+        Neighbours found = messages.neighbours(id, NEIGHBOURS).orElseThrow(() -> gone(id, messages.archived(id)));
+        return new NeighbourView(
+                views(found.before()), found.allBefore(), views(found.after()), found.allAfter(), found.blockedBy());
+    }
+
+    private static List<MessageView> views(List<StoredMessage> messages) {
+        return messages.stream().map(MessageView::of).toList();
     }
 
     /** Returns the message of the path; a problem says whether the archive has it. */

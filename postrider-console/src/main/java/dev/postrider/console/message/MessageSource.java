@@ -1,5 +1,6 @@
 package dev.postrider.console.message;
 
+import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
 import dev.postrider.admin.StoredMessage;
@@ -39,16 +40,16 @@ final class MessageSource {
                 .orElse(MessageQuery.all());
     }
 
-    /** Returns the filter for what takes plain filters only. */
-    static MessageQuery plainQuery(Exchange exchange) {
+    /** Returns the filter for what works on all messages that fit and not on one. */
+    static MessageFilter filter(Exchange exchange) {
         MessageQuery query = query(exchange);
-        if (!query.plain()) {
+        if (query.id() != null) {
             throw new RouteProblem(
                     ProblemCode.FILTER_BROKEN,
-                    "This takes no filter with 'id' or 'status:retrying'",
-                    "Leave them out; act on single messages by their ids.");
+                    "This takes no filter with 'id'",
+                    "Act on single messages by their ids.");
         }
-        return query;
+        return query.filter();
     }
 
     static Slice<StoredMessage> search(ConsoleSource source, MessageQuery query, Page page) {
@@ -58,10 +59,6 @@ final class MessageSource {
                     .toList();
             return new Slice<>(found, null);
         }
-        Slice<StoredMessage> slice = source.postrider().deadMessages().search(query.filter(), page);
-        if (query.plain()) {
-            return slice;
-        }
-        return new Slice<>(slice.items().stream().filter(query::matches).toList(), slice.cursor());
+        return source.postrider().deadMessages().search(query.filter(), page);
     }
 }

@@ -2,6 +2,8 @@ package dev.postrider.console.relay;
 
 import dev.postrider.admin.ClosedTopic;
 import dev.postrider.admin.PausedTopic;
+import dev.postrider.admin.TopicFigures;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.console.ConsoleRole;
 import dev.postrider.console.ConsoleSource;
 import dev.postrider.console.TopicProbe;
@@ -23,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** Shows topics, pauses and resumes them, and asks the broker whether one can be reached. */
 public final class TopicPages {
 
-    private static final RouteField NAMESPACE =
-            RouteField.text("namespace", "The namespace of the topic.").upTo(200).mandatory();
+    private static final RouteField NAMESPACE = RouteField.text("namespace", "The namespace of the topic.")
+            .upTo(200)
+            .mandatory();
     private static final RouteField TOPIC =
             RouteField.text("topic", "The topic.").upTo(200).mandatory();
 
@@ -66,6 +69,12 @@ public final class TopicPages {
         private @Nullable CappedCount dead;
         private Sampler.@Nullable TopicSpeed speed;
 
+        void count(TopicFigures figures, TopicStats stats) {
+            pending = new CappedCount(figures.pending(), stats.pendingAtLeast());
+            waiting = new CappedCount(figures.waiting(), stats.waitingAtLeast());
+            dead = new CappedCount(figures.dead(), stats.deadAtLeast());
+        }
+
         TopicView view(TopicName name) {
             return new TopicView(
                     name.namespace(),
@@ -93,7 +102,8 @@ public final class TopicPages {
     /** Adds the routes. */
     public void addTo(RouteTable table) {
         table.add(
-                RouteSpec.get(ConsoleRole.VIEWER, "/topics", TopicPage.class, "Lists topics with what is known of them."),
+                RouteSpec.get(
+                        ConsoleRole.VIEWER, "/topics", TopicPage.class, "Lists topics with what is known of them."),
                 this::list);
         table.add(
                 RouteSpec.post(
@@ -129,6 +139,8 @@ public final class TopicPages {
     private Object list(Exchange exchange) {
         ConsoleSource source = exchange.source();
         Map<TopicName, Known> topics = new TreeMap<>();
+        TopicStats stats = source.postrider().admin().topicStats();
+        stats.topics().forEach(each -> known(topics, each.topic()).count(each, stats));
         source.postrider().admin().closedTopics().forEach(each -> known(topics, each.topic()).closed = each);
         source.postrider().relays().pausedTopics().forEach(each -> known(topics, each.topic()).paused = each);
         samplers.apply(source).topicSpeeds().forEach((topic, speed) -> known(topics, topic).speed = speed);

@@ -24,8 +24,9 @@ final class FilterGrammarTest {
 
     @Test
     void everyQualifierSetsItsField() {
-        MessageQuery query = parse("status:dead ns:shop topic:orders type:Placed key:42 tenant:acme failure:\"Io at A.b\""
-                + " error:\"timed out\" created:2026-11-01..2026-11-02 died:>=2026-11-03T10:00:00Z");
+        MessageQuery query = parse(
+                "status:dead ns:shop topic:orders type:Placed key:42 tenant:acme failure:\"Io at A.b\""
+                        + " error:\"timed out\" created:2026-11-01..2026-11-02 attempts:>=3 died:>=2026-11-03T10:00:00Z");
 
         assertThat(query.filter())
                 .isEqualTo(new MessageFilter(
@@ -40,8 +41,9 @@ final class FilterGrammarTest {
                         Instant.parse("2026-11-01T00:00:00Z"),
                         Instant.parse("2026-11-03T00:00:00Z"),
                         Instant.parse("2026-11-03T10:00:00Z"),
-                        null));
-        assertThat(query.plain()).isTrue();
+                        null,
+                        3));
+        assertThat(query.id()).isNull();
     }
 
     @Test
@@ -54,8 +56,9 @@ final class FilterGrammarTest {
     void retryingMessagesArePendingOnes() {
         MessageQuery query = parse("status:retrying");
 
-        assertThat(query.retrying()).isTrue();
-        assertThat(query.filter().status()).isEqualTo(MessageStatus.PENDING);
+        assertThat(query.filter())
+                .isEqualTo(MessageFilter.all().withStatus(MessageStatus.PENDING).withAttemptsFrom(1));
+        assertThat(FilterGrammar.render(query)).isEqualTo("status:retrying");
     }
 
     @Test
@@ -127,6 +130,8 @@ final class FilterGrammarTest {
                 "created:.. | 9 | without a begin",
                 "created:1066-10-14 | 9 | before 1971",
                 "died:+1000000000-01-01T00:00:00Z | 6 | before 1971",
+                "attempts:3 | 10 | No number of attempts",
+                "attempts:>=0 | 10 | No number of attempts",
                 "id:1 | 4 | No id such as",
                 "id:1-1-1-1-1 | 4 | No id such as",
                 "timed error:out | 1 | Words beside 'error'",
@@ -165,7 +170,8 @@ final class FilterGrammarTest {
     @ValueSource(longs = {11, 12, 13})
     void noTextBreaksTheParserItself(long seed) {
         Random random = new Random(seed);
-        List<String> parts = List.of("status:", "dead", "topic:", "age:>", "5m", "\"", "\\", " ", ":", "..", "id:", "é", "\0");
+        List<String> parts =
+                List.of("status:", "dead", "topic:", "age:>", "5m", "\"", "\\", " ", ":", "..", "id:", "é", "\0");
         for (int i = 0; i < 5_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int part = random.nextInt(12); part > 0; part--) {
@@ -181,12 +187,11 @@ final class FilterGrammarTest {
     }
 
     private static MessageQuery query(Random random) {
-        boolean retrying = random.nextInt(6) == 0;
         MessageStatus status = random.nextBoolean() ? null : MessageStatus.values()[random.nextInt(4)];
         Instant[] created = times(random);
         Instant[] died = times(random);
         MessageFilter filter = new MessageFilter(
-                retrying ? MessageStatus.PENDING : status,
+                status,
                 text(random),
                 text(random),
                 text(random),
@@ -197,8 +202,9 @@ final class FilterGrammarTest {
                 created[0],
                 created[1],
                 died[0],
-                died[1]);
-        return new MessageQuery(filter, retrying, random.nextInt(4) == 0 ? UUID.randomUUID() : null);
+                died[1],
+                random.nextBoolean() ? null : (Integer) (1 + random.nextInt(3)));
+        return new MessageQuery(filter, random.nextInt(4) == 0 ? UUID.randomUUID() : null);
     }
 
     private static @Nullable String text(Random random) {
@@ -213,7 +219,8 @@ final class FilterGrammarTest {
     }
 
     private static Instant[] times(Random random) {
-        Instant from = NOW.minus(random.nextInt(1_000_000), ChronoUnit.MILLIS).plus(random.nextInt(999), ChronoUnit.MICROS);
+        Instant from =
+                NOW.minus(random.nextInt(1_000_000), ChronoUnit.MILLIS).plus(random.nextInt(999), ChronoUnit.MICROS);
         Instant before = from.plus(1 + random.nextInt(1_000_000), ChronoUnit.MICROS);
         return new Instant[] {random.nextBoolean() ? from : null, random.nextBoolean() ? before : null};
     }

@@ -44,6 +44,7 @@ final class Criteria {
                 filter.errorText() == null ? null : literally(filter.errorText()));
         criteria.add("m.created_at >= ?", criteria.time(filter.createdFrom()));
         criteria.add("m.created_at < ?", criteria.time(filter.createdBefore()));
+        criteria.add("m.attempts >= ?", filter.attemptsFrom());
         return criteria;
     }
 

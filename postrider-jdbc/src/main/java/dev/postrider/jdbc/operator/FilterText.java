@@ -42,7 +42,8 @@ final class FilterText {
             new Part("createdFrom", MessageFilter::createdFrom, (f, v) -> f.withCreatedFrom(Instant.parse(v))),
             new Part("createdBefore", MessageFilter::createdBefore, (f, v) -> f.withCreatedBefore(Instant.parse(v))),
             new Part("diedFrom", MessageFilter::diedFrom, (f, v) -> f.withDiedFrom(Instant.parse(v))),
-            new Part("diedBefore", MessageFilter::diedBefore, (f, v) -> f.withDiedBefore(Instant.parse(v))));
+            new Part("diedBefore", MessageFilter::diedBefore, (f, v) -> f.withDiedBefore(Instant.parse(v))),
+            new Part("attemptsFrom", MessageFilter::attemptsFrom, (f, v) -> f.withAttemptsFrom(Integer.valueOf(v))));
 
     private FilterText() {}
 

@@ -10,6 +10,7 @@ import dev.postrider.admin.DeadMessages;
 import dev.postrider.admin.Decision;
 import dev.postrider.admin.MessageEdit;
 import dev.postrider.admin.MessageFilter;
+import dev.postrider.admin.Neighbours;
 import dev.postrider.admin.Page;
 import dev.postrider.admin.Slice;
 import dev.postrider.admin.StoredMessage;
@@ -20,6 +21,7 @@ import dev.postrider.jdbc.OutboxDialect;
 import dev.postrider.jdbc.row.RowKeys;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -64,6 +66,13 @@ public final class JdbcDeadMessages implements DeadMessages {
                     "limit must be from 1 to %d but was %d".formatted(Page.MAX_LIMIT, limit));
         }
         return asked("group dead messages", session -> new DeathGroups(session, groupCap).run(filter, limit));
+    }
+
+    @Override
+    public Optional<Neighbours> neighbours(UUID id, int each) {
+        return asked(
+                "find the neighbours of message " + id,
+                session -> new NeighbourSearch(session, reading, step).run(id, each));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicStats;
 import dev.postrider.database.TableNames;
 import dev.postrider.database.Transactions;
 import dev.postrider.jdbc.OutboxDialect;
@@ -106,7 +107,34 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         return transactions.autoCommitted("count messages", session -> new Inspection(session, keys).stats());
     }
 
-    /** Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues. */
+    @Override
+    public TopicStats topicStats() {
+        return transactions.transacted("count messages by topic", session -> {
+            session.fixPlan();
+            return new TopicCounts(session, TopicCounts.LOOK).run();
+        });
+    }
+
+    /**
+     * Leaves an entry in the audit trail about a decision that changes no message.
+     *
+     * @param action what was decided, in up to 20 capital letters and underscores
+     * @param detail what it is about; never a payload
+     */
+    public void note(String action, String detail, Decision decision) {
+        Objects.requireNonNull(decision, "decision");
+        if (!action.matches("[A-Z_]{1,20}")) {
+            throw new IllegalArgumentException("'%s' is no action of the audit trail".formatted(action));
+        }
+        transactions.transacted("note " + action, session -> {
+            AuditTrail.addForMany(session, action, decision, detail);
+            return action;
+        });
+    }
+
+    /**
+     * Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues.
+     */
     public long lastSeq() {
         return transactions.autoCommitted("find the last message", session -> new Inspection(session, keys).lastSeq());
     }

@@ -24,6 +24,9 @@ final class MessageSearch {
     /** How many rows one page looks at. */
     static final int STEP = 10_000;
 
+    /** Stands in the cursors of questions that are answered in enqueue order. */
+    static final String BY_SEQUENCE = "seq";
+
     private static final long PAGE_BYTES = 16L * 1024 * 1024;
 
     static final String BY_DEATH = """
@@ -90,7 +93,7 @@ final class MessageSearch {
     }
 
     private String kind() {
-        return byDeath ? "died" : "seq";
+        return byDeath ? "died" : BY_SEQUENCE;
     }
 
     private List<Hit> find(PageCursor after, PageCursor end) throws SQLException {

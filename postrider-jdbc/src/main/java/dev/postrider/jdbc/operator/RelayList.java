@@ -51,18 +51,18 @@ final class RelayList {
             "select 1 from {control} c where c.kind = 2 and c.namespace = ? and c.name = ?";
 
     private final Session session;
-    private final @Nullable Order ofAll;
-    private final Map<String, Order> ofRelays;
+    private final @Nullable ControlRow ofAll;
+    private final Map<String, ControlRow> ofRelays;
 
     /** What somebody wants. */
-    private record Order(RelayMode mode, Decided decided) {}
+    private record ControlRow(RelayMode mode, Decided decided) {}
 
     RelayList(Session session) throws SQLException {
         this.session = session;
-        List<Order> all = session.list(CONTROL, row -> order(session, row), ControlCode.ALL_RELAYS);
+        List<ControlRow> all = session.list(CONTROL, row -> control(session, row), ControlCode.ALL_RELAYS);
         this.ofAll = all.isEmpty() ? null : all.get(0);
         this.ofRelays = new HashMap<>();
-        session.list(CONTROL, row -> ofRelays.put(row.getString("name"), order(session, row)), ControlCode.RELAY);
+        session.list(CONTROL, row -> ofRelays.put(row.getString("name"), control(session, row)), ControlCode.RELAY);
     }
 
     static List<PausedTopic> pausedTopics(Session session) throws SQLException {
@@ -70,7 +70,7 @@ final class RelayList {
                 CONTROL,
                 row -> new PausedTopic(
                         new TopicName(row.getString("namespace"), row.getString("name")),
-                        order(session, row).decided()),
+                        control(session, row).decided()),
                 ControlCode.TOPIC);
     }
 
@@ -105,7 +105,7 @@ final class RelayList {
 
     private KnownRelay relay(ResultSet row, List<ShardOwner> shards) throws SQLException {
         String id = row.getString("id");
-        Order order = ofRelays.getOrDefault(id, ofAll);
+        ControlRow wanted = ofRelays.getOrDefault(id, ofAll);
         return new KnownRelay(
                 id,
                 Objects.requireNonNull(session.dialect().time(row, "joined_at")),
@@ -116,8 +116,8 @@ final class RelayList {
                         .map(ShardOwner::shard)
                         .toList(),
                 report(row),
-                order == null ? RelayMode.RUN : order.mode(),
-                order == null ? null : order.decided());
+                wanted == null ? RelayMode.RUN : wanted.mode(),
+                wanted == null ? null : wanted.decided());
     }
 
     private static @Nullable RelayReport report(ResultSet row) throws SQLException {
@@ -144,8 +144,8 @@ final class RelayList {
                 .orElse(RelayReport.State.RUNNING);
     }
 
-    private static Order order(Session session, ResultSet row) throws SQLException {
-        return new Order(
+    private static ControlRow control(Session session, ResultSet row) throws SQLException {
+        return new ControlRow(
                 ControlCode.mode(row.getInt("mode")),
                 new Decided(
                         new Decision(row.getString("actor"), row.getString("reason")),

@@ -48,7 +48,8 @@ final class FilterTextTest {
                     time(random),
                     time(random),
                     time(random),
-                    time(random));
+                    time(random),
+                    random.nextBoolean() ? null : random.nextInt());
 
             String written = FilterText.of(filter);
 

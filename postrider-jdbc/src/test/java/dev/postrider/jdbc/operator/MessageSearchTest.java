@@ -76,6 +76,8 @@ final class MessageSearchTest {
                     .containsExactly(ids(other));
             assertThat(find(desk, DEAD.withNamespace("billing").withKey("1"))).isEmpty();
             assertThat(find(desk, DEAD.withTopic("orders"))).isEmpty();
+            assertThat(find(desk, ALL.withAttemptsFrom(1))).containsExactly(ids(done, other));
+            assertThat(find(desk, ALL.withAttemptsFrom(2))).isEmpty();
         }
     }
 

@@ -27,7 +27,7 @@ final class InMemoryOutboxStoreTest extends OutboxStoreContract {
 
     @Override
     public RelayAdmin relays() {
-        return store;
+        return store.relays();
     }
 
     @Override

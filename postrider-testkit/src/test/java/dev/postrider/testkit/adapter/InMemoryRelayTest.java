@@ -25,7 +25,7 @@ final class InMemoryRelayTest extends RelayContract {
 
     @Override
     protected RelayAdmin relays() {
-        return store;
+        return store.relays();
     }
 
     @Override

@@ -1,9 +1,14 @@
 package dev.postrider.verification.simulator;
 
 import dev.postrider.MessageStatus;
+import dev.postrider.OutboxMessage;
 import dev.postrider.admin.Decision;
+import dev.postrider.admin.KnownRelay;
 import dev.postrider.admin.OutboxAdmin;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.spi.RelayMode;
+import dev.postrider.spi.TopicName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -18,11 +23,13 @@ final class Operator {
 
     private final Simulation simulation;
     private final OutboxAdmin admin;
+    private final RelayAdmin relays;
     private final Dice dice;
 
-    Operator(Simulation simulation, OutboxAdmin admin, Dice dice) {
+    Operator(Simulation simulation, OutboxAdmin admin, RelayAdmin relays, Dice dice) {
         this.simulation = simulation;
         this.admin = admin;
+        this.relays = relays;
         this.dice = dice;
     }
 
@@ -33,6 +40,40 @@ final class Operator {
                 scheduleAction();
             }
         }
+        // Nothing of this may be noticed but by the time it takes: a hand-over is graceful.
+        if (simulation.plan().kind() != Plan.Kind.KILLER && dice.permille(300)) {
+            int orders = dice.between(1, 6);
+            for (int i = 0; i < orders; i++) {
+                long phase = simulation.plan().faultPhase();
+                simulation.scheduler().after(dice.random().nextLong(phase), this::control);
+            }
+        }
+    }
+
+    private void control() {
+        RelayMode mode = dice.pick(List.of(RelayMode.values()));
+        TopicName topic = new TopicName(OutboxMessage.DEFAULT_NAMESPACE, dice.pick(Plan.TOPICS));
+        List<KnownRelay> known = relays.relays(ALL);
+        int roll = dice.between(1, 10);
+        String done;
+        if (roll <= 5 && !known.isEmpty()) {
+            done = relays.setMode(dice.pick(known).id(), mode, DECISION) ? mode + " of one" : "";
+        } else if (roll <= 6) {
+            done = relays.setModeOfAll(mode, DECISION) > 0 ? mode + " of all" : "";
+        } else if (roll <= 8) {
+            done = relays.pauseTopic(topic, DECISION) ? "topic paused" : "";
+        } else {
+            done = relays.resumeTopic(topic, DECISION) ? "topic resumed" : "";
+        }
+        if (!done.isEmpty()) {
+            simulation.observer().note(Fact.Kind.FAULT, Fact.NOBODY, Fact.NOBODY, done);
+        }
+    }
+
+    /** Wants nothing but delivery from now on. */
+    void resumeAll() {
+        relays.setModeOfAll(RelayMode.RUN, DECISION);
+        relays.pausedTopics().forEach(each -> relays.resumeTopic(each.topic(), DECISION));
     }
 
     private void scheduleAction() {

@@ -44,7 +44,7 @@ final class Simulation {
         this.observer = new Observer(store, history, scheduler::now);
         this.broker = new Broker(this, dice.split());
         this.producers = new Producers(this, dice.split());
-        this.operator = new Operator(this, mutant.admin(store), dice.split());
+        this.operator = new Operator(this, mutant.admin(store), store.relays(), dice.split());
         this.nemesis = new Nemesis(this, dice.split());
     }
 
@@ -95,6 +95,7 @@ final class Simulation {
 
     private void heal() {
         nemesis.heal();
+        operator.resumeAll();
         weather.heal();
         processes.forEach(RelayProcess::thaw);
         observer.note(Fact.Kind.HEALED, Fact.NOBODY, Fact.NOBODY, "");

@@ -8,6 +8,7 @@ import dev.postrider.admin.Decision;
 import dev.postrider.admin.OutboxAdmin;
 import dev.postrider.admin.OutboxStats;
 import dev.postrider.admin.StoredMessage;
+import dev.postrider.admin.TopicStats;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -68,6 +69,11 @@ final class UnguardedAdmin implements OutboxAdmin {
     @Override
     public int purge(Duration age, int limit, Decision decision) {
         return admin.purge(age, limit, decision);
+    }
+
+    @Override
+    public TopicStats topicStats() {
+        return admin.topicStats();
     }
 
     @Override

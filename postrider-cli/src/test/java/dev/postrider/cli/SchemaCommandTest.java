@@ -1,0 +1,53 @@
+package dev.postrider.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.services.Database.Kind;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class SchemaCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private CliRun schema(Shop shop, String... arguments) {
+        return CliRun.of(Way.variables(shop), folder, arguments);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"POSTGRES_18", "H2"})
+    void migrateMakesTheTablesOnlyWithExecute(Kind kind) {
+        try (Shop shop = Shop.withoutTables(kind)) {
+            CliRun dry = schema(shop, "schema", "migrate");
+            CliRun before = schema(shop, "schema", "validate");
+            CliRun done = schema(shop, "schema", "migrate", "--execute");
+            CliRun after = schema(shop, "schema", "validate");
+            CliRun again = schema(shop, "schema", "migrate", "--execute");
+
+            assertThat(dry.exitCode()).isZero();
+            assertThat(dry.err()).contains("Nothing was changed");
+            assertThat(before.exitCode()).isEqualTo(5);
+            assertThat(before.err()).contains("postrider schema migrate");
+            assertThat(done.exitCode()).isZero();
+            assertThat(after.exitCode()).isZero();
+            assertThat(again.err()).contains("nothing to do");
+        }
+    }
+
+    @Test
+    void sqlIsWrittenToTheStandardOutput() {
+        try (Shop shop = Shop.withoutTables(Kind.H2)) {
+            CliRun run = schema(shop, "schema", "sql");
+
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out().toLowerCase(java.util.Locale.ROOT)).contains("create table");
+            assertThat(run.err()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.live;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.openapi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.relay;
+
+import org.jspecify.annotations.NullMarked;

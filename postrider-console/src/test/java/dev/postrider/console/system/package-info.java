@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+import { render } from "preact";
+import "uplot/dist/uPlot.min.css";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/frame.css";
+import "./style/parts.css";
+import "./style/screens.css";
+import { App } from "./app";
+import { startKeys } from "./keys";
+import { startLive } from "./live";
+import { startPrefs } from "./prefs";
+import { startRouter } from "./router";
+import { startSession } from "./session";
+
+startPrefs();
+startRouter();
+startSession();
+startLive();
+startKeys();
+render(<App />, document.getElementById("app")!);

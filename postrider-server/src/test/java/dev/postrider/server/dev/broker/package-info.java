@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.server.dev.broker;
+
+import org.jspecify.annotations.NullMarked;

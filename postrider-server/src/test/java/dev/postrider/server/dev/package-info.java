@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.server.dev;
+
+import org.jspecify.annotations.NullMarked;
