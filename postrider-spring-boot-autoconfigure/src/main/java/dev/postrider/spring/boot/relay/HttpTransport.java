@@ -4,6 +4,7 @@ import dev.postrider.http.HttpPublisher;
 import dev.postrider.http.HttpPublisherBuilder;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spring.boot.PostriderProperties;
+import dev.postrider.spring.boot.internal.SettingsException;
 import java.net.URI;
 import java.util.regex.Pattern;
 
