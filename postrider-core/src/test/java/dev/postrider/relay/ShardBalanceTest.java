@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.Shards;
 import java.lang.reflect.Proxy;
@@ -223,7 +224,7 @@ class ShardBalanceTest {
         builder.nanoTime = () -> nanos;
         RelayConfig config = new RelayConfig(builder);
         RelayState state = new RelayState(config);
-        return new Keeping(new ShardKeeper(store, state, config), state);
+        return new Keeping(new ShardKeeper(store, state, config, () -> RelayReport.of("relay")), state);
     }
 
     private OutboxStore store() {

@@ -4,6 +4,7 @@ import dev.postrider.http.HttpPublisher;
 import dev.postrider.http.HttpPublisherBuilder;
 import dev.postrider.spi.MessagePublisher;
 import dev.postrider.spring.boot.PostriderProperties;
+import dev.postrider.spring.boot.internal.SettingsException;
 import java.net.URI;
 import java.util.regex.Pattern;
 
@@ -42,7 +43,8 @@ final class HttpTransport implements Transport {
 
     // The endpoint is written in the settings, so its port was meant, and so was this machine.
     private MessagePublisher publisher(String url) {
-        URI endpoint = URI.create(url);
+        // Names in braces stand for parts of the message.
+        URI endpoint = URI.create(url.replaceAll("\\{[^}]*}", "x"));
         String host = endpoint.getHost() == null ? "" : endpoint.getHost();
         boolean loopback = LOOPBACK.matcher(host).matches();
         HttpPublisherBuilder builder = HttpPublisher.builder(url).allowPlaintext(allowPlaintext || loopback);
