@@ -51,7 +51,8 @@ final class LauncherTest {
     }
 
     private Launch launch(Map<String, String> variables) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder("/bin/bash", root.resolve("postrider").toString(), "version");
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/bash", root.resolve("postrider").toString(), "version");
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
         builder.redirectOutput(out.toFile()).redirectError(err.toFile());

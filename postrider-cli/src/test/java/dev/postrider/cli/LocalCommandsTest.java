@@ -24,7 +24,8 @@ final class LocalCommandsTest {
         assertThat(run.out()).contains("postrider-rules.yml", "postrider-dashboard.json", "blocked-key.md");
         assertThat(folder.resolve("pack/prometheus/postrider-rules.yml"))
                 .hasSameTextualContentAs(Path.of("../ops/prometheus/postrider-rules.yml"));
-        assertThat(folder.resolve("pack/runbooks/dead.md")).hasSameTextualContentAs(Path.of("../docs/runbooks/dead.md"));
+        assertThat(folder.resolve("pack/runbooks/dead.md"))
+                .hasSameTextualContentAs(Path.of("../docs/runbooks/dead.md"));
     }
 
     @Test
@@ -48,8 +49,7 @@ final class LocalCommandsTest {
     void completionIsAScriptThatBashReads() throws IOException, InterruptedException {
         CliRun run = CliRun.of("completion");
         Path script = Files.writeString(folder.resolve("completion"), run.out());
-        Process bash = new ProcessBuilder(
-                        "bash", "-c", "source " + script + " && complete -p postrider")
+        Process bash = new ProcessBuilder("bash", "-c", "source " + script + " && complete -p postrider")
                 .redirectErrorStream(true)
                 .start();
         String answer = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

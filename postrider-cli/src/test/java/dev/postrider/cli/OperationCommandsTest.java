@@ -277,8 +277,7 @@ final class OperationCommandsTest {
                 .durable()
                 .build();
         SagaEngine engine = shop.postrider().sagas().register(definition).build();
-        String id =
-                engine.saga(definition).start("order-43", "43").sagaId().toString();
+        String id = engine.saga(definition).start("order-43", "43").sagaId().toString();
 
         for (String verb : List.of("retry", "compensate")) {
             CliRun dry = run("sagas", verb, id);

@@ -66,9 +66,7 @@ final class SchemaCommandTest {
             }
             Path file = folder.resolve(".config/postrider/config.yml");
             Files.createDirectories(file.getParent());
-            Files.writeString(
-                    file,
-                    """
+            Files.writeString(file, """
                     contexts:
                       shop:
                         database: %s
@@ -76,11 +74,10 @@ final class SchemaCommandTest {
                         password: "%s"
                         schema: messaging
                         outbox-prefix: shop_outbox_
-                    """
-                            .formatted(
-                                    shop.database().jdbcUrl(),
-                                    shop.database().user(),
-                                    shop.database().password()));
+                    """.formatted(
+                            shop.database().jdbcUrl(),
+                            shop.database().user(),
+                            shop.database().password()));
 
             CliRun migrate = CliRun.of(Map.of(), folder, "schema", "migrate", "--context", "shop", "--execute");
             CliRun list = CliRun.of(Map.of(), folder, "messages", "list", "--context", "shop", "-ojson");

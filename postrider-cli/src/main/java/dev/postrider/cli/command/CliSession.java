@@ -1,9 +1,9 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.link.ConsoleLink;
-import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.link.LinkAnswer;
 import dev.postrider.cli.link.LinkTarget;
+import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.output.Column;
 import dev.postrider.cli.output.OutputFormat;
 import dev.postrider.cli.output.Paint;

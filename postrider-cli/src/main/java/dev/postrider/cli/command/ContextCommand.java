@@ -1,7 +1,7 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.link.LinkTarget;
+import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.output.Column;
 import dev.postrider.cli.run.ExitCodes;
 import java.util.List;

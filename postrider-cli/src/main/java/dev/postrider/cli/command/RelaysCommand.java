@@ -102,7 +102,8 @@ final class RelaysCommand {
         return order(session, changing, new RelayTask("drain", all, id));
     }
 
-    private record RelayTask(String verb, boolean all, @Nullable String id) {}
+    private record RelayTask(
+            String verb, boolean all, @Nullable String id) {}
 
     private static int order(CliSession session, Changing changing, RelayTask order) {
         if (order.all() == (order.id() != null)) {

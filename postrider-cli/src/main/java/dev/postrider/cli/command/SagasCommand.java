@@ -73,8 +73,13 @@ final class SagasCommand {
                             paramLabel = "N",
                             defaultValue = "50",
                             description = "How many at most. Default: ${DEFAULT-VALUE}.")
-                    int limit) {
+                    int limit,
+            @Option(names = "--cursor", paramLabel = "CURSOR", description = "Goes on where an earlier list ended.")
+                    @Nullable String cursor) {
         Map<String, String> query = new HashMap<>();
+        if (cursor != null) {
+            query.put("cursor", cursor);
+        }
         if (definition != null) {
             query.put("definition", definition);
         }

@@ -101,7 +101,8 @@ final class Databases {
         return new CliException(ExitCodes.NO_CONNECTION, line(target, new Rejection(state, code, sql)), e);
     }
 
-    private record Rejection(String state, int code, @Nullable SQLException sql) {}
+    private record Rejection(
+            String state, int code, @Nullable SQLException sql) {}
 
     private static String line(LinkTarget target, Rejection rejection) {
         String at = target.shownUrl();

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param secret a password or a token; null if none is given
  * @param bearer whether the secret is a bearer token
  */
-record Login(
-        @Nullable String user, @Nullable String secret, boolean bearer) {
+record Login(@Nullable String user, @Nullable String secret, boolean bearer) {
 
     Login as(@Nullable String other) {
         return other == null ? this : new Login(other, secret, bearer);
