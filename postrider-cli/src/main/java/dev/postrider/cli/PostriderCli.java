@@ -1,6 +1,6 @@
 package dev.postrider.cli;
 
-import dev.postrider.cli.command.Commands;
+import dev.postrider.cli.command.CommandTree;
 import dev.postrider.cli.run.CliEnvironment;
 import picocli.CommandLine;
 
@@ -23,7 +23,7 @@ public final class PostriderCli {
 
     /** Returns the command line for an environment. */
     public static CommandLine commandLine(CliEnvironment environment, Object... extraCommands) {
-        return Commands.commandLine(environment, extraCommands);
+        return CommandTree.commandLine(environment, extraCommands);
     }
 
     /** Runs a command. */

@@ -29,6 +29,7 @@ final class CommandReferenceTest {
             "--api",
             "--user",
             "--source",
+            "--schema",
             "--output",
             "--no-color",
             "--verbose",
@@ -70,7 +71,8 @@ final class CommandReferenceTest {
 
     private static void section(StringBuilder text, CommandSpec spec) {
         text.append("\n### ").append(spec.qualifiedName()).append("\n\n");
-        text.append(escaped(String.join(" ", spec.usageMessage().description()))).append("\n\n```sh\n");
+        text.append(escaped(String.join(" ", spec.usageMessage().description())))
+                .append("\n\n```sh\n");
         for (String line : spec.usageMessage().footer()) {
             text.append(line.replaceFirst("^ {2}", "")).append('\n');
         }

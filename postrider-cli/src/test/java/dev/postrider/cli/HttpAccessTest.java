@@ -21,8 +21,8 @@ final class HttpAccessTest {
     Path folder;
 
     private final Shop shop = Shop.on(Kind.H2);
-    private final ConsoleApi api = ConsoleApi.of(
-            List.of(ConsoleSource.builder("main", shop.postrider(), shop.database().dataSource())
+    private final ConsoleApi api = ConsoleApi.of(List.of(
+            ConsoleSource.builder("main", shop.postrider(), shop.database().dataSource())
                     .build()));
     private final ApiServer server = new ApiServer(api);
 
@@ -61,8 +61,7 @@ final class HttpAccessTest {
 
     @Test
     void tokenSignsInAndTheOnlySourceNeedsNoName() {
-        Map<String, String> variables = Map.of(
-                "POSTRIDER_API", server.url(), "POSTRIDER_TOKEN", "token-of-the-test");
+        Map<String, String> variables = Map.of("POSTRIDER_API", server.url(), "POSTRIDER_TOKEN", "token-of-the-test");
 
         assertThat(CliRun.of(variables, folder, "messages", "list").exitCode()).isZero();
     }

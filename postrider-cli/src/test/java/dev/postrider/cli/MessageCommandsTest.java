@@ -334,4 +334,19 @@ final class MessageCommandsTest {
         assertThat(run.exitCode()).isZero();
         assertThat(status(id)).isEqualTo("PENDING");
     }
+
+    @Test
+    void auditTrailGoesOnAtItsCursor() throws SQLException {
+        for (int i = 0; i < 3; i++) {
+            UUID id = shop.dead("orders", "key-" + i, "timed out");
+            assertThat(change("dead", "requeue", id.toString()).exitCode()).isZero();
+            shop.deliver();
+        }
+
+        CliRun first = run("audit", "--limit", "2", "-o", "json");
+        CliRun rest = run("audit", "--cursor", first.json().path("next").asString(), "-o", "jsonl");
+
+        assertThat(first.json().path("items").size()).isEqualTo(2);
+        assertThat(rest.lines()).hasSize(1);
+    }
 }

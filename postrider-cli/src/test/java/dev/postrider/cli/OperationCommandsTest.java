@@ -13,6 +13,7 @@ import dev.postrider.services.Database.Kind;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +87,9 @@ final class OperationCommandsTest {
         shop.enqueue("orders", "1", "{}");
 
         await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(run("status", "--max-age", "100ms").exitCode()).isEqualTo(5));
+                .untilAsserted(
+                        () -> assertThat(run("status", "--max-age", "100ms").exitCode())
+                                .isEqualTo(5));
         assertThat(run("status", "--max-age", "1d").exitCode()).isZero();
     }
 
@@ -98,7 +100,9 @@ final class OperationCommandsTest {
         CliRun run = run("top");
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("postrider top", "OLDEST PENDING", "orders").doesNotContain("\u001b");
+        assertThat(run.out())
+                .contains("postrider top", "OLDEST PENDING", "orders")
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -136,19 +140,23 @@ final class OperationCommandsTest {
     @Test
     void relayIsPausedAndResumedByName() {
         try (Relay relay = shop.relay()) {
-            await().atMost(PATIENCE).until(() -> !first("relays", "list", "-o", "json").isMissingNode());
+            await().atMost(PATIENCE)
+                    .until(() -> !first("relays", "list", "-o", "json").isMissingNode());
             String id = first("relays", "list", "-o", "json").path("id").asString();
 
             CliRun dry = run("relays", "pause", id);
             assertThat(dry.err()).contains("Would pause relay " + id);
-            assertThat(first("relays", "list", "-o", "json").path("wanted").asString()).isEqualTo("RUN");
+            assertThat(first("relays", "list", "-o", "json").path("wanted").asString())
+                    .isEqualTo("RUN");
 
             CliRun paused = change("relays", "pause", id);
             assertThat(paused.exitCode()).isZero();
-            assertThat(first("relays", "list", "-o", "json").path("wanted").asString()).isEqualTo("PAUSE");
+            assertThat(first("relays", "list", "-o", "json").path("wanted").asString())
+                    .isEqualTo("PAUSE");
 
             assertThat(change("relays", "resume", "--all").exitCode()).isZero();
-            assertThat(first("relays", "list", "-o", "json").path("wanted").asString()).isEqualTo("RUN");
+            assertThat(first("relays", "list", "-o", "json").path("wanted").asString())
+                    .isEqualTo("RUN");
             assertThat(relay.name()).isEqualTo(id);
         }
     }
@@ -168,7 +176,8 @@ final class OperationCommandsTest {
         CliRun resumed = change("topics", "resume", "default/orders", "-o", "json");
 
         assertThat(dry.err()).contains("Would pause topic orders");
-        assertThat(paused.json().path("items").path(0).path("paused").asBoolean()).isTrue();
+        assertThat(paused.json().path("items").path(0).path("paused").asBoolean())
+                .isTrue();
         assertThat(paused.json().path("items").path(0).path("pausedBy").asString())
                 .isEqualTo("ada");
         assertThat(resumed.json().path("items").path(0).path("paused").asBoolean())
@@ -221,7 +230,10 @@ final class OperationCommandsTest {
         assertThat(dry.err()).contains("Would release 1 message of consumer stock");
         assertThat(released.exitCode()).isZero();
         assertThat(discarded.exitCode()).isEqualTo(4);
-        assertThat(run("inbox", "lookup", "stock", "m-2", "-o", "json").json().path("state").asString())
+        assertThat(run("inbox", "lookup", "stock", "m-2", "-o", "json")
+                        .json()
+                        .path("state")
+                        .asString())
                 .isEqualTo("DISCARDED");
     }
 
@@ -237,8 +249,7 @@ final class OperationCommandsTest {
                 .durable()
                 .step("charge", step -> step.readOnly().action((order, transaction) -> order))
                 .build();
-        SagaEngine engine =
-                shop.postrider().sagas().register(definition).build();
+        SagaEngine engine = shop.postrider().sagas().register(definition).build();
         String id = engine.saga(definition).start("order-42", "42").sagaId().toString();
 
         CliRun list = run("sagas", "list", "--status", "running");
@@ -256,5 +267,28 @@ final class OperationCommandsTest {
         assertThat(run("sagas", "show", id).out()).contains("Decisions", "INC-1", "ada");
         assertThat(run("sagas", "show", UUID.randomUUID().toString()).exitCode())
                 .isEqualTo(3);
+    }
+
+    @Test
+    void stepsOfASagaThatRunsAreNotDecidedAbout() {
+        DurableSagaDefinition<String> definition = Saga.define("order", String.class)
+                .codec(TextSagaCodec.INSTANCE)
+                .step("reserve", step -> step.readOnly().action((order, transaction) -> order))
+                .durable()
+                .build();
+        SagaEngine engine = shop.postrider().sagas().register(definition).build();
+        String id = engine.saga(definition).start("order-43", "43").sagaId().toString();
+
+        for (String verb : List.of("retry", "compensate")) {
+            CliRun dry = run("sagas", verb, id);
+            CliRun run = change("sagas", verb, id);
+
+            assertThat(dry.exitCode()).isZero();
+            assertThat(dry.err()).contains("Would " + verb + " saga " + id);
+            assertThat(run.exitCode()).isIn(0, 1);
+        }
+        assertThat(run("sagas", "skip", id).exitCode()).isEqualTo(2);
+        assertThat(change("sagas", "skip", id, "--step", "no-such-step").exitCode())
+                .isIn(1, 2, 3);
     }
 }

@@ -18,8 +18,8 @@ enum Way {
         if (this == DATABASE) {
             return new Reached(variables(shop), folder, () -> {});
         }
-        ConsoleApi api = ConsoleApi.of(
-                List.of(ConsoleSource.builder("main", shop.postrider(), shop.database().dataSource())
+        ConsoleApi api = ConsoleApi.of(List.of(
+                ConsoleSource.builder("main", shop.postrider(), shop.database().dataSource())
                         .build()));
         ApiServer server = new ApiServer(api);
         return new Reached(user(server, "ada", "secret"), folder, () -> {
@@ -30,10 +30,14 @@ enum Way {
 
     static Map<String, String> user(ApiServer server, String name, String password) {
         return Map.of(
-                "POSTRIDER_API", server.url(),
-                "POSTRIDER_SOURCE", "main",
-                "POSTRIDER_USER", name,
-                "POSTRIDER_PASSWORD", password);
+                "POSTRIDER_API",
+                server.url(),
+                "POSTRIDER_SOURCE",
+                "main",
+                "POSTRIDER_USER",
+                name,
+                "POSTRIDER_PASSWORD",
+                password);
     }
 
     static Map<String, String> variables(Shop shop) {

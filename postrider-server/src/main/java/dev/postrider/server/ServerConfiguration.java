@@ -9,6 +9,7 @@ import dev.postrider.server.source.SourceCustomizer;
 import dev.postrider.spring.boot.console.ConsoleStreamsEnd;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -21,7 +22,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
         excludeName = {
-            "dev.postrider.spring.boot.PostriderPayloadAutoConfiguration",
             "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
@@ -65,5 +65,11 @@ class ServerConfiguration {
     @Bean
     ConsoleStreamsEnd streamsEnd(ServletRegistrationBean<ConsoleServlet> registration) {
         return new ConsoleStreamsEnd(registration.getServlet());
+    }
+
+    @Bean
+    InfoContributor versionInfo() {
+        String version = PostriderServer.class.getPackage().getImplementationVersion();
+        return info -> info.withDetail("version", version == null ? "unknown" : version);
     }
 }

@@ -55,9 +55,13 @@ final class AuditCommand implements Callable<Integer> {
             description = "How many at most. Default: ${DEFAULT-VALUE}.")
     int limit;
 
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Goes on where an earlier list ended.")
+    @Nullable String cursor;
+
     @Override
     public Integer call() {
         Map<String, String> query = new HashMap<>();
+        put(query, "cursor", cursor);
         put(query, "by", by);
         put(query, "from", from);
         put(query, "before", before);

@@ -1,9 +1,9 @@
 package dev.postrider.cli.command;
 
 import dev.postrider.cli.link.ConsoleLink;
-import dev.postrider.cli.link.Contexts;
 import dev.postrider.cli.link.LinkAnswer;
 import dev.postrider.cli.link.LinkTarget;
+import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.output.Column;
 import dev.postrider.cli.output.OutputFormat;
 import dev.postrider.cli.output.Paint;
@@ -73,16 +73,17 @@ final class CliSession {
 
     LinkTarget target() {
         return contexts()
-                .target(new Contexts.Flags(
+                .target(new NamedContexts.Flags(
                         flag(flags -> flags.context),
                         flag(flags -> flags.database),
                         flag(flags -> flags.api),
                         flag(flags -> flags.user),
-                        flag(flags -> flags.source)));
+                        flag(flags -> flags.source),
+                        flag(flags -> flags.schema)));
     }
 
-    Contexts contexts() {
-        return new Contexts(environment());
+    NamedContexts contexts() {
+        return new NamedContexts(environment());
     }
 
     private @Nullable String flag(Function<ConnectionFlags, @Nullable String> field) {

@@ -48,7 +48,8 @@ final class ConfigCommand {
         add(items, database ? "database" : "api", target.shownUrl(), target.origin());
         add(items, "user", Objects.requireNonNullElse(target.user(), ""), target.origin());
         String secret = target.bearer() ? "token" : "password";
-        add(items, secret, target.secret() == null ? "" : "••••", target.origin());
+        add(items, secret, !target.signsIn() ? "" : "••••", target.origin());
+        add(items, "schema", Objects.requireNonNullElse(target.schema(), ""), target.origin());
         if (!database) {
             add(items, "source", Objects.requireNonNullElse(target.source(), "(the only one)"), target.origin());
         }

@@ -34,4 +34,10 @@ final class ConnectionFlags {
             paramLabel = "NAME",
             description = "The source at the server; needed only if it has several.")
     @Nullable String source;
+
+    @Option(
+            names = "--schema",
+            paramLabel = "NAME",
+            description = "The database schema of the tables; where the connection looks if it is not given.")
+    @Nullable String schema;
 }

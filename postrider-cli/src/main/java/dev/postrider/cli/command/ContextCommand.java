@@ -1,7 +1,7 @@
 package dev.postrider.cli.command;
 
-import dev.postrider.cli.link.Contexts;
 import dev.postrider.cli.link.LinkTarget;
+import dev.postrider.cli.link.NamedContexts;
 import dev.postrider.cli.output.Column;
 import dev.postrider.cli.run.ExitCodes;
 import java.util.List;
@@ -59,7 +59,7 @@ final class ContextCommand {
     int list(@Mixin CliSession session) {
         ObjectNode answer = CliSession.body();
         ArrayNode items = answer.putArray("items");
-        for (Contexts.Listed context : session.contexts().list()) {
+        for (NamedContexts.Listed context : session.contexts().list()) {
             items.addObject()
                     .put("current", context.current() ? "*" : "")
                     .put("name", context.name())
@@ -96,7 +96,7 @@ final class ContextCommand {
                 .put("name", name)
                 .put("kind", target.kind() == LinkTarget.Kind.API ? "server" : "database")
                 .put("target", target.shownUrl())
-                .put("secret", target.secret() == null ? "none" : target.bearer() ? "token" : "password")
+                .put("secret", !target.signsIn() ? "none" : target.bearer() ? "token" : "password")
                 .put("origin", target.origin());
         if (target.user() != null) {
             answer.put("user", target.user());

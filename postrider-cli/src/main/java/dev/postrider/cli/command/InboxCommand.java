@@ -108,7 +108,7 @@ final class InboxCommand {
                     String consumer,
             @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The ids of messages.")
                     List<String> ids) {
-        return change(session, changing, new Parked("release", consumer, ids));
+        return change(session, changing, new InboxDeed("release", consumer, ids));
     }
 
     @Command(
@@ -123,20 +123,20 @@ final class InboxCommand {
                     String consumer,
             @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The ids of messages.")
                     List<String> ids) {
-        return change(session, changing, new Parked("discard", consumer, ids));
+        return change(session, changing, new InboxDeed("discard", consumer, ids));
     }
 
-    private record Parked(String verb, String consumer, List<String> ids) {}
+    private record InboxDeed(String verb, String consumer, List<String> ids) {}
 
-    private static int change(CliSession session, Changing changing, Parked parked) {
-        String count = ManyMessages.messages(parked.ids().size());
-        if (!changing.confirmed(session, "%s %s of consumer %s".formatted(parked.verb(), count, parked.consumer()))) {
+    private static int change(CliSession session, Changing changing, InboxDeed deed) {
+        String count = ManyMessages.messages(deed.ids().size());
+        if (!changing.confirmed(session, "%s %s of consumer %s".formatted(deed.verb(), count, deed.consumer()))) {
             return ExitCodes.DONE;
         }
-        ObjectNode body = changing.body().put("consumer", parked.consumer());
+        ObjectNode body = changing.body().put("consumer", deed.consumer());
         ArrayNode ids = body.putArray("ids");
-        parked.ids().forEach(ids::add);
-        JsonNode result = there(session.post("inbox/" + parked.verb(), body));
+        deed.ids().forEach(ids::add);
+        JsonNode result = there(session.post("inbox/" + deed.verb(), body));
         session.printer().object(result, RESULT);
         long done = result.path("done").asLong(0);
         if (done == result.path("asked").asLong(0)) {

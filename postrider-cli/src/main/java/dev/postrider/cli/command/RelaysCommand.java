@@ -70,7 +70,7 @@ final class RelaysCommand {
             @Mixin Changing changing,
             @Option(names = "--all", description = "All relays.") boolean all,
             @Parameters(paramLabel = "RELAY", arity = "0..1", description = "The id of the relay.") @Nullable String id) {
-        return order(session, changing, new Order("pause", all, id));
+        return order(session, changing, new RelayTask("pause", all, id));
     }
 
     @Command(
@@ -86,7 +86,7 @@ final class RelaysCommand {
             @Mixin Changing changing,
             @Option(names = "--all", description = "All relays.") boolean all,
             @Parameters(paramLabel = "RELAY", arity = "0..1", description = "The id of the relay.") @Nullable String id) {
-        return order(session, changing, new Order("resume", all, id));
+        return order(session, changing, new RelayTask("resume", all, id));
     }
 
     @Command(
@@ -99,12 +99,13 @@ final class RelaysCommand {
             @Mixin Changing changing,
             @Option(names = "--all", description = "All relays.") boolean all,
             @Parameters(paramLabel = "RELAY", arity = "0..1", description = "The id of the relay.") @Nullable String id) {
-        return order(session, changing, new Order("drain", all, id));
+        return order(session, changing, new RelayTask("drain", all, id));
     }
 
-    private record Order(String verb, boolean all, @Nullable String id) {}
+    private record RelayTask(
+            String verb, boolean all, @Nullable String id) {}
 
-    private static int order(CliSession session, Changing changing, Order order) {
+    private static int order(CliSession session, Changing changing, RelayTask order) {
         if (order.all() == (order.id() != null)) {
             throw session.usage("Give either a relay or --all");
         }

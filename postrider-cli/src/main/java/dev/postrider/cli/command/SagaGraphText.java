@@ -26,13 +26,13 @@ final class SagaGraphText {
     }
 
     /** The languages of a graph. */
-    enum Form {
+    enum GraphLanguage {
         text,
         dot,
         mermaid
     }
 
-    List<String> lines(Form form) {
+    List<String> lines(GraphLanguage form) {
         return switch (form) {
             case text -> text();
             case dot -> dot();

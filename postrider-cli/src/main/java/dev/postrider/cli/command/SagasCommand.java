@@ -73,8 +73,13 @@ final class SagasCommand {
                             paramLabel = "N",
                             defaultValue = "50",
                             description = "How many at most. Default: ${DEFAULT-VALUE}.")
-                    int limit) {
+                    int limit,
+            @Option(names = "--cursor", paramLabel = "CURSOR", description = "Goes on where an earlier list ended.")
+                    @Nullable String cursor) {
         Map<String, String> query = new HashMap<>();
+        if (cursor != null) {
+            query.put("cursor", cursor);
+        }
         if (definition != null) {
             query.put("definition", definition);
         }
@@ -119,7 +124,7 @@ final class SagasCommand {
                             paramLabel = "FORM",
                             defaultValue = "text",
                             description = "text, dot or mermaid. Default: ${DEFAULT-VALUE}.")
-                    SagaGraphText.Form form,
+                    SagaGraphText.GraphLanguage form,
             @Parameters(paramLabel = "ID", description = "The id of the saga.") String id) {
         JsonNode saga = there(session.get("sagas/" + id));
         new SagaGraphText(saga.path("graph"), session.paint()).lines(form).forEach(session.out()::println);

@@ -103,18 +103,18 @@ final class TopCommand implements Callable<Integer> {
         lines.add(StatusCommand.sentence(overview, printer));
         lines.add("");
         lines.addAll(printer.lines(List.of(overview.path("cards")), StatusCommand.CARDS));
-        add(lines, printer, new Part(session.get("relays").path("items"), RELAYS));
-        add(lines, printer, new Part(session.get("topics").path("items"), TOPICS));
-        add(lines, printer, new Part(overview.path("failures"), StatusCommand.FAILURES));
+        add(lines, printer, new Pane(session.get("relays").path("items"), RELAYS));
+        add(lines, printer, new Pane(session.get("topics").path("items"), TOPICS));
+        add(lines, printer, new Pane(overview.path("failures"), StatusCommand.FAILURES));
         return lines;
     }
 
-    private record Part(JsonNode rows, List<Column> columns) {}
+    private record Pane(JsonNode rows, List<Column> columns) {}
 
-    private static void add(List<String> lines, Printer printer, Part part) {
-        if (!part.rows().isEmpty()) {
+    private static void add(List<String> lines, Printer printer, Pane pane) {
+        if (!pane.rows().isEmpty()) {
             lines.add("");
-            lines.addAll(printer.lines(part.rows().valueStream().toList(), part.columns()));
+            lines.addAll(printer.lines(pane.rows().valueStream().toList(), pane.columns()));
         }
     }
 }

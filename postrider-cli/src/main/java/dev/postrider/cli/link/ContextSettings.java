@@ -17,6 +17,10 @@ final class ContextSettings {
             "database",
             "api",
             "source",
+            "schema",
+            "outbox-prefix",
+            "inbox-prefix",
+            "saga-prefix",
             "user",
             "password",
             "password-env",
@@ -58,10 +62,9 @@ final class ContextSettings {
             return new LinkTarget(
                     LinkTarget.Kind.API,
                     api,
-                    setting("user"),
-                    token == null ? password : token,
-                    token != null,
+                    new Login(setting("user"), token == null ? password : token, token != null),
                     setting("source"),
+                    TableSettings.of(Map.of()),
                     context.name(),
                     origin);
         }
@@ -69,10 +72,9 @@ final class ContextSettings {
         return new LinkTarget(
                 LinkTarget.Kind.DATABASE,
                 url.jdbc(),
-                setting("user") == null ? url.user() : setting("user"),
-                password == null ? url.password() : password,
-                false,
+                new Login(url.user(), password == null ? url.password() : password, false).as(setting("user")),
                 null,
+                TableSettings.of(context.settings()),
                 context.name(),
                 origin);
     }

@@ -98,30 +98,31 @@ final class Databases {
         SQLException sql = sql(e);
         String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
         int code = sql == null ? 0 : sql.getErrorCode();
-        return new CliException(ExitCodes.NO_CONNECTION, line(target, new Refusal(state, code, sql)), e);
+        return new CliException(ExitCodes.NO_CONNECTION, line(target, new Rejection(state, code, sql)), e);
     }
 
-    private record Refusal(String state, int code, @Nullable SQLException sql) {}
+    private record Rejection(
+            String state, int code, @Nullable SQLException sql) {}
 
-    private static String line(LinkTarget target, Refusal refusal) {
+    private static String line(LinkTarget target, Rejection rejection) {
         String at = target.shownUrl();
-        if (refusal.state().startsWith("28") || refusal.code() == H2_WRONG_LOGIN) {
+        if (rejection.state().startsWith("28") || rejection.code() == H2_WRONG_LOGIN) {
             return "%s refuses the user %s: wrong user or password%s"
                     .formatted(
                             at,
                             target.user() == null ? "of the URL" : "'" + target.user() + "'",
                             target.secret() == null ? " (set POSTRIDER_PASSWORD)" : "");
         }
-        if (refusal.state().equals("3D000")
-                || refusal.code() == MYSQL_UNKNOWN_DATABASE
-                || refusal.code() == H2_MISSING
-                || refusal.code() == H2_MISSING_FILE) {
+        if (rejection.state().equals("3D000")
+                || rejection.code() == MYSQL_UNKNOWN_DATABASE
+                || rejection.code() == H2_MISSING
+                || rejection.code() == H2_MISSING_FILE) {
             return "There is no such database: " + at;
         }
-        if (refusal.code() == H2_LOCKED) {
+        if (rejection.code() == H2_LOCKED) {
             return "Another process has %s open; add ;AUTO_SERVER=TRUE to both URLs to share it".formatted(at);
         }
-        String detail = detail(refusal.sql());
+        String detail = detail(rejection.sql());
         return "Could not connect to %s: %s".formatted(at, detail.isEmpty() ? "no reason given" : detail);
     }
 

@@ -28,7 +28,7 @@ final class JdbcLink implements ConsoleLink {
 
     JdbcLink(LinkTarget target, String user) {
         this.pool = Databases.open(target, false);
-        Postrider postrider = Postrider.on(pool).build();
+        Postrider postrider = target.tables().on(pool);
         this.api = ConsoleApi.of(
                 List.of(ConsoleSource.builder(SOURCE, postrider, pool).build()));
         this.caller = new Caller(user.isBlank() ? "unknown" : user, ConsoleRole.ADMIN);

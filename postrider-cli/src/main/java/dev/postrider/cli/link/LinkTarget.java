@@ -8,20 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind a database or a server
  * @param url a JDBC URL, or the address of the server
- * @param user the user; null if none is given
- * @param secret a password or a token; null if none is given
- * @param bearer whether the secret is a bearer token
+ * @param login how to sign in
  * @param source the source at the server; null for the only one
+ * @param tables what the tables of a database are called
  * @param context the name of the context; null if there is none
  * @param origin where the address was found, for {@code config explain}
  */
 public record LinkTarget(
         Kind kind,
         String url,
-        @Nullable String user,
-        @Nullable String secret,
-        boolean bearer,
+        Login login,
         @Nullable String source,
+        TableSettings tables,
         @Nullable String context,
         String origin) {
 
@@ -34,6 +32,30 @@ public record LinkTarget(
         DATABASE,
         /** The API of a server. */
         API
+    }
+
+    /** Returns the user; null if none is given. */
+    public @Nullable String user() {
+        return login.user();
+    }
+
+    /** Returns whether a password or a token is known. */
+    public boolean signsIn() {
+        return login.secret() != null;
+    }
+
+    /** Returns whether the secret is a token. */
+    public boolean bearer() {
+        return login.bearer();
+    }
+
+    /** Returns the database schema of the tables; null for where the connection looks. */
+    public @Nullable String schema() {
+        return tables.schema();
+    }
+
+    @Nullable String secret() {
+        return login.secret();
     }
 
     /** Returns the URL without a password in it. */

@@ -12,6 +12,6 @@ public final class Links {
 
     /** Opens the tables of a database for the commands that make and check them. */
     public static SchemaLink schema(LinkTarget target, boolean create) {
-        return new SchemaLink(Databases.open(target, create));
+        return new SchemaLink(Databases.open(target, create), target.tables());
     }
 }

@@ -17,9 +17,9 @@ public final class SchemaLink implements AutoCloseable {
     private final HikariDataSource pool;
     private final Postrider postrider;
 
-    SchemaLink(HikariDataSource pool) {
+    SchemaLink(HikariDataSource pool, TableSettings tables) {
         this.pool = pool;
-        this.postrider = Postrider.on(pool).build();
+        this.postrider = tables.on(pool);
     }
 
     /** Returns the SQL that makes all tables from nothing. */

@@ -43,7 +43,8 @@ final class HttpTransport implements Transport {
 
     // The endpoint is written in the settings, so its port was meant, and so was this machine.
     private MessagePublisher publisher(String url) {
-        URI endpoint = URI.create(url);
+        // Names in braces stand for parts of the message.
+        URI endpoint = URI.create(url.replaceAll("\\{[^}]*}", "x"));
         String host = endpoint.getHost() == null ? "" : endpoint.getHost();
         boolean loopback = LOOPBACK.matcher(host).matches();
         HttpPublisherBuilder builder = HttpPublisher.builder(url).allowPlaintext(allowPlaintext || loopback);

@@ -15,9 +15,9 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Puts the commands together, and turns every failure into one line and an exit code. */
-public final class Commands {
+public final class CommandTree {
 
-    private Commands() {}
+    private CommandTree() {}
 
     /** Returns the command line with all commands. */
     public static CommandLine commandLine(CliEnvironment environment, Object... extraCommands) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out what a command connects to. A flag comes before the environment, the environment before the project's file,
  * and that before the user's.
  */
-public final class Contexts {
+public final class NamedContexts {
 
     private static final String PROJECT_FILE = ".postrider.yml";
     private static final int MOST_FOLDERS = 64;
@@ -28,7 +28,7 @@ public final class Contexts {
     private final YamlFile project;
 
     /** Reads the files of this environment. */
-    public Contexts(CliEnvironment environment) {
+    public NamedContexts(CliEnvironment environment) {
         this.environment = environment;
         this.user = YamlFile.read(userFile());
         this.project = YamlFile.read(projectFile());
@@ -42,13 +42,15 @@ public final class Contexts {
      * @param api the address of a server
      * @param user the user
      * @param source the source at the server
+     * @param schema the database schema of the tables
      */
     public record Flags(
             @Nullable String context,
             @Nullable String database,
             @Nullable String api,
             @Nullable String user,
-            @Nullable String source) {}
+            @Nullable String source,
+            @Nullable String schema) {}
 
     /**
      * A context as it is listed.
@@ -66,10 +68,9 @@ public final class Contexts {
         return new LinkTarget(
                 found.kind(),
                 found.url(),
-                flags.user() == null ? found.user() : flags.user(),
-                found.secret(),
-                found.bearer(),
+                found.login().as(flags.user()),
                 flags.source() == null ? found.source() : flags.source(),
+                found.tables().in(flags.schema()),
                 found.context(),
                 found.origin());
     }
@@ -127,10 +128,9 @@ public final class Contexts {
         return new LinkTarget(
                 LinkTarget.Kind.DATABASE,
                 url.jdbc(),
-                user == null ? url.user() : user,
-                password == null ? url.password() : password,
-                false,
+                new Login(url.user(), password == null ? url.password() : password, false).as(user),
                 null,
+                TableSettings.of(Map.of()).in(environment.variable("POSTRIDER_SCHEMA")),
                 null,
                 origin);
     }
@@ -140,10 +140,12 @@ public final class Contexts {
         return new LinkTarget(
                 LinkTarget.Kind.API,
                 url,
-                environment.variable("POSTRIDER_USER"),
-                token == null ? environment.variable("POSTRIDER_PASSWORD") : token,
-                token != null,
+                new Login(
+                        environment.variable("POSTRIDER_USER"),
+                        token == null ? environment.variable("POSTRIDER_PASSWORD") : token,
+                        token != null),
                 environment.variable("POSTRIDER_SOURCE"),
+                TableSettings.of(Map.of()),
                 null,
                 origin);
     }
