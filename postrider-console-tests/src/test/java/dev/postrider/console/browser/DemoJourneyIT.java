@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.WaitForSelectorState;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,7 @@ final class DemoJourneyIT {
             page.keyboard().press("Tab");
         }
         page.keyboard().press("Enter");
+        window.dialog().waitFor();
         page.keyboard().type("found by keyboard");
         page.keyboard().press("Enter");
         window.dialog().waitFor(hidden());
@@ -150,6 +152,6 @@ final class DemoJourneyIT {
 
     private static Locator.WaitForOptions hidden() {
         return new Locator.WaitForOptions()
-                .setState(com.microsoft.playwright.options.WaitForSelectorState.HIDDEN);
+                .setState(WaitForSelectorState.HIDDEN);
     }
 }

@@ -6,6 +6,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +84,7 @@ final class PicturesIT {
     }
 
     private static void take(ConsoleWindow window, String name, ColorScheme theme) throws Exception {
-        Path file = FOLDER.resolve("console-%s-%s.png".formatted(name, theme.name().toLowerCase(java.util.Locale.ROOT)));
+        Path file = FOLDER.resolve("console-%s-%s.png".formatted(name, theme.name().toLowerCase(Locale.ROOT)));
         window.picture(file);
         assertThat(Files.size(file)).isGreaterThan(10_000);
     }

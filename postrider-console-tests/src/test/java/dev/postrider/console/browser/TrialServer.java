@@ -26,6 +26,7 @@ final class TrialServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final int PART = 500;
+    private static final String SOURCE = "postrider.server.sources.main.";
 
     private final Endpoint endpoint = Endpoint.start();
     private final HikariDataSource pool;
@@ -75,10 +76,10 @@ final class TrialServer implements AutoCloseable {
         Map<String, String> settings = new LinkedHashMap<>(Map.of(
                 "server.port", "0",
                 "server.address", "127.0.0.1",
-                "spring.datasource.url", url,
-                "spring.datasource.username", "sa",
-                "postrider.relay.poll-interval", "200ms",
-                "postrider.topics.[*].url", endpoint.url(),
+                SOURCE + "spring.datasource.url", url,
+                SOURCE + "spring.datasource.username", "sa",
+                SOURCE + "postrider.relay.poll-interval", "200ms",
+                SOURCE + "postrider.topics.[*].url", endpoint.url(),
                 "postrider.server.users.vera.password", hash,
                 "postrider.server.users.vera.role", "viewer"));
         settings.put("postrider.server.users.otto.password", hash);
