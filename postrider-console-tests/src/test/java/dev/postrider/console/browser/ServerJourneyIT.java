@@ -87,7 +87,9 @@ final class ServerJourneyIT {
         assertThat(window.button("Requeue…").count()).isZero();
         String id = window.page().url().replaceAll(".*/", "");
         window.go("messages/" + id + "/edit");
-        window.page().getByLabel("Type").fill("changed");
+        window.page()
+                .getByLabel("Type", new Page.GetByLabelOptions().setExact(true))
+                .fill("changed");
         window.button("Review changes").click();
         window.button("Requeue as new message…").click();
         window.confirm("may I?", "Requeue as new message");
@@ -112,7 +114,7 @@ final class ServerJourneyIT {
     }
 
     @Test
-    void goingBackDoesNotChangeWhatAnOpenDialogAppliesTo() {
+    void historyDoesNotChangeWhatAnOpenDialogAppliesTo() {
         signIn("otto", "messages?filter=topic:single+status:dead");
         Page page = window.page();
         page.locator("tbody tr").first().waitFor();
@@ -125,7 +127,7 @@ final class ServerJourneyIT {
         window.button("Requeue 1…").click();
         window.dialog().waitFor();
 
-        page.goBack();
+        page.goForward();
         window.confirm("only this one", "Requeue 1");
         window.dialog().waitFor(hidden());
 

@@ -65,6 +65,7 @@ final class TrialServer implements AutoCloseable {
             connection.commit();
         }
         try (Relay relay = failing.relay().build().start()) {
+            relay.wake();
             await().atMost(PATIENCE).until(() -> failing.admin().stats().dead() >= before + messages.size());
         }
         return this;
