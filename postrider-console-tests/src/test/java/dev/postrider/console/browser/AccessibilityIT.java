@@ -91,7 +91,11 @@ final class AccessibilityIT {
     void messageAndSagaHaveNoFinding() {
         try (ConsoleWindow window = chromium.window(full.address(), Look.dark())) {
             List<String> found = new ArrayList<>();
-            window.go("messages?filter=status:dead").page().locator("a.subject").first().click();
+            window.go("messages?filter=status:dead")
+                    .page()
+                    .locator("a.subject")
+                    .first()
+                    .click();
             Locator tabs = window.page().locator("[role=tab]");
             tabs.first().waitFor();
             for (int at = 0; at < tabs.count(); at++) {

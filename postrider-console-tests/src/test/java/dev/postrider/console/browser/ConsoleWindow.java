@@ -87,7 +87,8 @@ final class ConsoleWindow implements AutoCloseable {
     }
 
     Locator status(String word) {
-        return page.locator("main .status", new Page.LocatorOptions().setHasText(word)).first();
+        return page.locator("main .status", new Page.LocatorOptions().setHasText(word))
+                .first();
     }
 
     /** Gives the reason that an open dialog asks for and confirms it. */
@@ -110,14 +111,18 @@ final class ConsoleWindow implements AutoCloseable {
     List<String> accessibilityFindings() {
         List<String> found = new ArrayList<>();
         for (Rule rule : new AxeBuilder(page).withTags(LEVELS).analyze().getViolations()) {
-            found.add("%s %s: %s".formatted(rule.getImpact(), rule.getId(), rule.getNodes().get(0).getHtml()));
+            found.add("%s %s: %s"
+                    .formatted(
+                            rule.getImpact(),
+                            rule.getId(),
+                            rule.getNodes().get(0).getHtml()));
         }
         return found;
     }
 
     boolean scrollsSideways() {
-        return (Boolean) page.evaluate(
-                "() => document.documentElement.scrollWidth > document.documentElement.clientWidth");
+        return (Boolean)
+                page.evaluate("() => document.documentElement.scrollWidth > document.documentElement.clientWidth");
     }
 
     void assertNoDefects() {

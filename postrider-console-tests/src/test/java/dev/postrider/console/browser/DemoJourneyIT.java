@@ -77,7 +77,9 @@ final class DemoJourneyIT {
         window.button("Requeue as new message…").click();
         window.confirm("payload was cut", "Requeue as new message");
         window.status("delivered").waitFor();
-        window.page().getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName("Payload")).click();
+        window.page()
+                .getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName("Payload"))
+                .click();
 
         assertThat(window.page().locator(".payload").innerText()).contains("9007199254740993");
         window.assertNoDefects();
@@ -151,7 +153,6 @@ final class DemoJourneyIT {
     }
 
     private static Locator.WaitForOptions hidden() {
-        return new Locator.WaitForOptions()
-                .setState(WaitForSelectorState.HIDDEN);
+        return new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN);
     }
 }

@@ -17,9 +17,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class InjectionIT {
 
     private static final List<String> HANDLERS = List.of(
-            "onerror", "onload", "onclick", "onmouseover", "onfocus", "ontoggle", "onbegin", "onanimationstart", "onpointerenter");
-    private static final List<String> TAGS =
-            List.of("img src=x", "svg", "body", "input autofocus", "details open", "iframe src=//x", "video src=x", "a href=#");
+            "onerror",
+            "onload",
+            "onclick",
+            "onmouseover",
+            "onfocus",
+            "ontoggle",
+            "onbegin",
+            "onanimationstart",
+            "onpointerenter");
+    private static final List<String> TAGS = List.of(
+            "img src=x", "svg", "body", "input autofocus", "details open", "iframe src=//x", "video src=x", "a href=#");
     private static final List<String> OTHERS = List.of(
             "<script>alert(1)</script>",
             "</script><script>alert(1)</script>",
@@ -74,13 +82,25 @@ final class InjectionIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "messages", "dead", "topics", "keys", "audit", "messages?filter=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"})
+    @ValueSource(
+            strings = {
+                "",
+                "messages",
+                "dead",
+                "topics",
+                "keys",
+                "audit",
+                "messages?filter=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"
+            })
     void screenShowsTheTextAndRunsNothing(String path) {
         try (ConsoleWindow window = chromium.window(server.address(), Look.light())) {
             signIn(window, path);
             window.settle();
 
-            assertThat(window.page().locator("main img, main iframe, main script, main object").count()).isZero();
+            assertThat(window.page()
+                            .locator("main img, main iframe, main script, main object")
+                            .count())
+                    .isZero();
             window.assertNoDefects();
         }
     }
@@ -99,7 +119,10 @@ final class InjectionIT {
                 window.page().getByRole(AriaRole.TABPANEL).waitFor();
             }
 
-            assertThat(window.page().locator("main img, main iframe, main script, main object").count()).isZero();
+            assertThat(window.page()
+                            .locator("main img, main iframe, main script, main object")
+                            .count())
+                    .isZero();
             window.assertNoDefects();
         }
     }

@@ -76,7 +76,11 @@ final class PicturesIT {
             page.locator(".timeline").waitFor();
             take(window, "message", theme);
 
-            window.go("sagas?status=COMPENSATED").page().locator("a.subject").first().click();
+            window.go("sagas?status=COMPENSATED")
+                    .page()
+                    .locator("a.subject")
+                    .first()
+                    .click();
             page.locator(".graph svg").waitFor();
             take(window, "saga", theme);
             window.assertNoDefects();
@@ -84,7 +88,8 @@ final class PicturesIT {
     }
 
     private static void take(ConsoleWindow window, String name, ColorScheme theme) throws Exception {
-        Path file = FOLDER.resolve("console-%s-%s.png".formatted(name, theme.name().toLowerCase(Locale.ROOT)));
+        Path file =
+                FOLDER.resolve("console-%s-%s.png".formatted(name, theme.name().toLowerCase(Locale.ROOT)));
         window.picture(file);
         assertThat(Files.size(file)).isGreaterThan(10_000);
     }

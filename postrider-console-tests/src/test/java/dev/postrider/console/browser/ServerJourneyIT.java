@@ -118,7 +118,8 @@ final class ServerJourneyIT {
         signIn("otto", "messages?filter=topic:single+status:dead");
         Page page = window.page();
         page.locator("tbody tr").first().waitFor();
-        String wanted = page.locator("tbody tr a.subject").first().getAttribute("href").replaceAll(".*/", "");
+        String wanted =
+                page.locator("tbody tr a.subject").first().getAttribute("href").replaceAll(".*/", "");
         window.link("delivered").click();
         page.waitForURL(Pattern.compile("status%3Adelivered"));
         page.goBack();

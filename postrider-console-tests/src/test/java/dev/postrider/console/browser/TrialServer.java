@@ -59,8 +59,7 @@ final class TrialServer implements AutoCloseable {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             for (int from = 0; from < messages.size(); from += PART) {
-                failing.outbox()
-                        .enqueueAll(connection, messages.subList(from, Math.min(messages.size(), from + PART)));
+                failing.outbox().enqueueAll(connection, messages.subList(from, Math.min(messages.size(), from + PART)));
             }
             connection.commit();
         }
@@ -75,14 +74,22 @@ final class TrialServer implements AutoCloseable {
     TrialServer serve() {
         String hash = "{bcrypt}" + new BCryptPasswordEncoder(4).encode(PASSWORD);
         Map<String, String> settings = new LinkedHashMap<>(Map.of(
-                "server.port", "0",
-                "server.address", "127.0.0.1",
-                SOURCE + "spring.datasource.url", url,
-                SOURCE + "spring.datasource.username", "sa",
-                SOURCE + "postrider.relay.poll-interval", "200ms",
-                SOURCE + "postrider.topics.[*].url", endpoint.url(),
-                "postrider.server.users.vera.password", hash,
-                "postrider.server.users.vera.role", "viewer"));
+                "server.port",
+                "0",
+                "server.address",
+                "127.0.0.1",
+                SOURCE + "spring.datasource.url",
+                url,
+                SOURCE + "spring.datasource.username",
+                "sa",
+                SOURCE + "postrider.relay.poll-interval",
+                "200ms",
+                SOURCE + "postrider.topics.[*].url",
+                endpoint.url(),
+                "postrider.server.users.vera.password",
+                hash,
+                "postrider.server.users.vera.role",
+                "viewer"));
         settings.put("postrider.server.users.otto.password", hash);
         settings.put("postrider.server.users.otto.role", "operator");
         server = PostriderServer.start(settings);
