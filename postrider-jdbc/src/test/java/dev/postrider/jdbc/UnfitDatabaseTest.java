@@ -64,7 +64,7 @@ final class UnfitDatabaseTest {
 
             relay.start();
 
-            awaitFailure(relay, "version 1 but this library needs 5");
+            awaitFailure(relay, "version 1 but this library needs 7");
             assertThat(publisher.received()).isEmpty();
         }
     }
