@@ -270,8 +270,8 @@ final class HandlerTest {
             assertThat(desk.count("outbox_message")).isZero();
 
             assertThat(inbox.process("m1", CONSUMER, transaction -> transaction.enqueue(invoice)))
-                    .isInstanceOfSatisfying(Processed.class, done -> assertThat(done.value())
-                            .isNotNull());
+                    .isInstanceOfSatisfying(
+                            Processed.class, done -> assertThat(done.value()).isNotNull());
             inbox.process("m1", CONSUMER, transaction -> transaction.enqueue(invoice));
 
             assertThat(desk.count("outbox_message")).isEqualTo(1);

@@ -111,17 +111,19 @@ final class ReleasedRunTest {
     }
 
     private static void put(Desk desk, String id, String key, String state, int sequence) {
-        desk.execute(COLUMNS + "values ('billing', '%s', 'orders', '%s', %d, '%s', 'FAILED', 1, current_timestamp,"
-                .formatted(id, key, sequence, state) + " current_timestamp, null)");
+        desk.execute(COLUMNS
+                + "values ('billing', '%s', 'orders', '%s', %d, '%s', 'FAILED', 1, current_timestamp,"
+                        .formatted(id, key, sequence, state)
+                + " current_timestamp, null)");
     }
 
     private static void fill(Desk desk, int rows, String key, String state) {
         boolean h2 = desk.kind() == Kind.H2;
         String column = h2 ? "x" : "n";
-        desk.execute(COLUMNS + "select 'billing', 'f' || %1$s, 'orders', %2$s, %1$s, '%3$s', 'FAILED', 1,"
+        desk.execute(COLUMNS
+                + "select 'billing', 'f' || %1$s, 'orders', %2$s, %1$s, '%3$s', 'FAILED', 1,"
                         .formatted(column, key.formatted(column), state)
                 + " current_timestamp, current_timestamp, "
-                + (h2 ? "null from system_range(1, %d)" : "null::bytea from generate_series(1, %d) n")
-                        .formatted(rows));
+                + (h2 ? "null from system_range(1, %d)" : "null::bytea from generate_series(1, %d) n").formatted(rows));
     }
 }
