@@ -63,6 +63,18 @@ class ShardBalanceTest {
     }
 
     @Test
+    void relayWhoseShareGrowsTakesTheDifference() {
+        relays = List.of("a", ME, "b");
+        ShardKeeper keeper = keeper();
+        keeper.turn();
+        relays = List.of("a", ME);
+
+        keeper.turn();
+
+        assertThat(owned.keySet()).isEqualTo(shards(0, 32));
+    }
+
+    @Test
     void relayWithItsShareNeitherTakesNorHandsOver() {
         relays = List.of(ME, "a");
         Keeping keeping = keeping();
