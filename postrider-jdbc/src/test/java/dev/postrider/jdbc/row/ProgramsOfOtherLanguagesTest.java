@@ -32,27 +32,22 @@ final class ProgramsOfOtherLanguagesTest {
 
     /** A program of the page, what runs it, and how its driver gets into a folder if the machine has none. */
     private enum Language {
-        SHELL("psql", "sh", List.of("sh", "-c"), List.of("psql", "--version"), List.of()),
+        SHELL("psql", "sh", "sh -c", "psql --version", ""),
         PYTHON(
                 "Python",
                 "python",
-                List.of("python3", "-c"),
-                List.of("python3", "-c", "import psycopg2"),
-                List.of("python3", "-m", "pip", "install", "-q", "--target", "FOLDER", "psycopg2-binary==2.9.13")),
-        NODE(
-                "Node",
-                "js",
-                List.of("node", "-e"),
-                List.of("node", "-e", "require('pg')"),
-                List.of("npm", "install", "--silent", "--prefix", "FOLDER", "pg@8.16.3"));
+                "python3 -c",
+                "python3 -c import\tpsycopg2",
+                "python3 -m pip install -q --target FOLDER psycopg2-binary==2.9.13"),
+        NODE("Node", "js", "node -e", "node -e require('pg')", "npm install --silent --prefix FOLDER pg@8.16.3");
 
         private final String section;
         private final String fence;
-        private final List<String> run;
-        private final List<String> probe;
-        private final List<String> install;
+        private final String run;
+        private final String probe;
+        private final String install;
 
-        Language(String section, String fence, List<String> run, List<String> probe, List<String> install) {
+        Language(String section, String fence, String run, String probe, String install) {
             this.section = section;
             this.fence = fence;
             this.run = run;
@@ -82,7 +77,7 @@ final class ProgramsOfOtherLanguagesTest {
         try (Outlet outlet = Outlet.open(Kinds.require(Kind.POSTGRES_18))) {
             require(language);
 
-            String printed = run(language, outlet.fixture().database(), with(language.run, language.program()));
+            String printed = run(language, outlet.fixture().database(), with(words(language.run), language.program()));
 
             UUID id = id(printed);
             outlet.startRelay();
@@ -97,17 +92,17 @@ final class ProgramsOfOtherLanguagesTest {
     }
 
     private static void require(Language language) throws Exception {
-        if (works(language, language.probe)) {
+        if (works(language, words(language.probe))) {
             return;
         }
         if (!language.install.isEmpty()) {
             Files.createDirectories(language.folder());
-            List<String> install = language.install.stream()
+            List<String> install = words(language.install).stream()
                     .map(part -> part.equals("FOLDER") ? language.folder().toString() : part)
                     .toList();
             works(language, install);
         }
-        boolean works = works(language, language.probe);
+        boolean works = works(language, words(language.probe));
         if (!Boolean.parseBoolean(System.getenv("CI"))) {
             Assumptions.assumeTrue(works, () -> language + " or its driver is not on this machine");
         }
@@ -152,6 +147,10 @@ final class ProgramsOfOtherLanguagesTest {
         builder.environment()
                 .put("NODE_PATH", language.folder().resolve("node_modules").toString());
         return builder;
+    }
+
+    private static List<String> words(String command) {
+        return List.of(command.split(" ", -1));
     }
 
     private static List<String> with(List<String> run, String program) {
