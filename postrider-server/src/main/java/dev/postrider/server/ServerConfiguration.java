@@ -54,17 +54,21 @@ class ServerConfiguration {
     }
 
     @Bean
-    ServletRegistrationBean<ConsoleServlet> consoleServlet(ServerConsole console, CallerFinder callers, SignIn signIn) {
-        ServletRegistrationBean<ConsoleServlet> registration =
-                new ServletRegistrationBean<>(new ConsoleServlet(console::handle, callers, signIn), "/");
+    ConsoleServlet consolePages(ServerConsole console, CallerFinder callers, SignIn signIn) {
+        return new ConsoleServlet(console::handle, callers, signIn);
+    }
+
+    @Bean
+    ServletRegistrationBean<ConsoleServlet> consoleServlet(ConsoleServlet pages) {
+        ServletRegistrationBean<ConsoleServlet> registration = new ServletRegistrationBean<>(pages, "/");
         registration.setName("console");
         registration.setAsyncSupported(true);
         return registration;
     }
 
     @Bean
-    ConsoleStreamsEnd streamsEnd(ServletRegistrationBean<ConsoleServlet> registration) {
-        return new ConsoleStreamsEnd(registration.getServlet());
+    ConsoleStreamsEnd streamsEnd(ConsoleServlet pages) {
+        return new ConsoleStreamsEnd(pages);
     }
 
     @Bean

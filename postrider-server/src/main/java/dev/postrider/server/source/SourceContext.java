@@ -49,7 +49,8 @@ public final class SourceContext implements AutoCloseable {
         context.getBeanFactory().addBeanPostProcessor(new ConnectionCheck(settings.name()));
         context.getBeanFactory().registerSingleton("meterRegistry", tagged(settings.name(), meters));
         customizers.forEach(customizer -> customizer.customize(settings.name(), context));
-        context.register(SourceAutoConfigurations.of(settings));
+        context.getBeanFactory().registerSingleton("sourceSettings", settings);
+        context.register(SourceConfiguration.class);
         try {
             context.refresh();
         } catch (RuntimeException e) {

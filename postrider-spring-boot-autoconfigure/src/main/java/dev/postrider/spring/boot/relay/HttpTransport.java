@@ -29,13 +29,14 @@ final class HttpTransport implements Transport {
 
     @Override
     public MessagePublisher publisher(PostriderProperties.Topic settings) {
-        if (settings.url() == null) {
+        String url = settings.url();
+        if (url == null) {
             throw new PublisherException(
                     "A topic with publisher http has no endpoint",
                     "Set postrider.topics.<topic>.url, for example to https://shop.example/hooks");
         }
         return SettingsException.checked(
-                () -> publisher(settings.url()),
+                () -> publisher(url),
                 "The endpoint of a topic cannot be used",
                 "Correct the url under postrider.topics; postrider.relay.allow-plaintext and allow-private lift"
                         + " restrictions");
@@ -51,7 +52,7 @@ final class HttpTransport implements Transport {
         if (endpoint.getPort() > 0) {
             builder.allowPort(endpoint.getPort());
         }
-        if (loopback || allowPrivate && !host.isEmpty()) {
+        if (loopback || (allowPrivate && !host.isEmpty())) {
             builder.allowHost(host.replaceAll("[\\[\\]]", ""));
         }
         return builder.build();
