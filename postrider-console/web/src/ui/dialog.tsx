@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask, say, TYPED_ABOVE, type Ask } from "../actions";
 import { Problem } from "../api";
 import { decided, shell } from "../copy";
@@ -10,7 +10,7 @@ import { Cli, Failure } from "./basics";
 /** A native modal dialog; the focus returns to where it came from. */
 export function Dialog({ close, narrow, label, children }: { close: () => void; narrow?: boolean; label: string; children: ComponentChildren }) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current!.showModal();
     return () => before?.focus?.({ preventScroll: true });

@@ -1,5 +1,6 @@
 package dev.postrider;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -14,4 +15,36 @@ public interface HeaderSource {
 
     /** Returns the headers to add; those that the message has already stay as they are. */
     Map<String, String> headers(OutboxMessage message);
+
+    /**
+     * Returns the same message with those headers of this source that it does not have.
+     *
+     * @throws IllegalArgumentException if the name or value of a header cannot be stored
+     */
+    default OutboxMessage complete(OutboxMessage message) {
+        Map<String, String> more = headers(message);
+        if (message.headers().keySet().containsAll(more.keySet())) {
+            return message;
+        }
+        Map<String, String> all = new LinkedHashMap<>(more);
+        all.putAll(message.headers());
+        MessageFields.headers(all);
+        // Its other parts were checked when it was built, and its id must stay even where a dedupe key decides it.
+        return OutboxMessage.to(message.topic(), message.type())
+                .id(message.id())
+                .namespace(message.namespace())
+                .key(message.key().orElse(null))
+                .version(message.version())
+                .tenant(message.tenant().orElse(null))
+                .dedupeKey(message.dedupeKey().orElse(null))
+                .headers(all)
+                .contentType(message.contentType())
+                .payload(message.payload())
+                .deliverAfter(message.deliverAfter())
+                .maxAttempts(
+                        message.maxAttempts().isPresent()
+                                ? message.maxAttempts().getAsInt()
+                                : null)
+                .restore();
+    }
 }

@@ -11,11 +11,11 @@ import java.util.Objects;
  * @param fileName the name that a browser suggests
  * @param content writes the body; to be called once
  */
-public record Attachment(String fileName, Content content) {
+public record Attachment(String fileName, AttachmentBody content) {
 
     /** Writes a body. */
     @FunctionalInterface
-    public interface Content {
+    public interface AttachmentBody {
 
         /** Writes everything; does not close the stream. */
         void writeTo(OutputStream out) throws IOException;

@@ -1,9 +1,13 @@
 package dev.postrider.console;
 
+import dev.postrider.admin.BulkActions;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.all.Postrider;
 import dev.postrider.console.doctor.DoctorCheck;
 import dev.postrider.console.live.RelayFigures;
+import dev.postrider.inbox.InboxAdmin;
 import dev.postrider.relay.Relay;
+import dev.postrider.saga.SagaAdmin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +25,10 @@ public final class ConsoleSource {
     private final String name;
     private final Postrider postrider;
     private final DataSource dataSource;
+    private final RelayAdmin relayAdmin;
+    private final BulkActions bulkActions;
+    private final InboxAdmin inboxAdmin;
+    private final SagaAdmin sagaAdmin;
     private final RelayFigures figures;
     private final Supplier<List<Relay>> relays;
     private final Supplier<List<SourceSetting>> settings;
@@ -32,6 +40,11 @@ public final class ConsoleSource {
         this.name = builder.name;
         this.postrider = builder.postrider;
         this.dataSource = builder.dataSource;
+        // Kept, because each of them asks the database once which one it is.
+        this.relayAdmin = postrider.relays();
+        this.bulkActions = postrider.bulkActions();
+        this.inboxAdmin = postrider.inboxAdmin();
+        this.sagaAdmin = postrider.sagaAdmin();
         this.figures = builder.figures;
         this.relays = builder.relays;
         this.settings = builder.settings;
@@ -59,6 +72,26 @@ public final class ConsoleSource {
     /** Returns the handle on the tables. */
     public Postrider postrider() {
         return postrider;
+    }
+
+    /** Returns the view of relays, and what operators want of them. */
+    public RelayAdmin relayAdmin() {
+        return relayAdmin;
+    }
+
+    /** Returns the actions on many messages. */
+    public BulkActions bulkActions() {
+        return bulkActions;
+    }
+
+    /** Returns the view of the inbox. */
+    public InboxAdmin inboxAdmin() {
+        return inboxAdmin;
+    }
+
+    /** Returns the view of sagas. */
+    public SagaAdmin sagaAdmin() {
+        return sagaAdmin;
     }
 
     /** Returns the console's pool. */

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The topics that were found, with what was counted of each. Each of the three counts looks at a bounded number of
- * rows, whatever the size of the table. Where it has not come to the end, every figure of it means "at least", and
- * topics may be missing.
+ * rows, whatever the size of the table; the count of pending messages at the oldest that may be pending and at the
+ * latest. Where it has not seen all, every figure of it means "at least", and topics may be missing.
  *
  * @param topics the topics by name, up to 1,000; also those of the latest messages of which nothing was counted
  * @param pendingAtLeast whether there are more rows that may be pending than were looked at

@@ -68,6 +68,14 @@ public final class RoutingPublisher implements MessagePublisher {
     }
 
     @Override
+    public List<String> warnings() {
+        return routes.targets().stream()
+                .distinct()
+                .flatMap(target -> target.publisher.warnings().stream())
+                .toList();
+    }
+
+    @Override
     public long restarts() {
         return routes.targets().stream()
                 .distinct()

@@ -60,8 +60,8 @@ public final class Relay implements AutoCloseable {
         this.publisher = builder.publisher;
         List<RelayListener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(new RelayLog(builder.name));
-        RelayCounts counts = new RelayCounts();
-        listeners.add(counts);
+        RelayReporter reporter = new RelayReporter();
+        listeners.add(reporter);
         this.safetyNet = builder.safetyNet;
         if (safetyNet != null) {
             listeners.add(new NetListener(safetyNet, builder.name));
@@ -70,7 +70,7 @@ public final class Relay implements AutoCloseable {
         this.wakeUp = builder.wakeUp;
         this.loop = new RelayLoop(store, builder.publisher, config, this::progress);
         this.flow = loop.state();
-        this.keeper = new ShardKeeper(store, flow, config, () -> counts.report(name(), health()));
+        this.keeper = new ShardKeeper(store, flow, config, () -> reporter.report(name(), health()));
         Housekeeping housekeeping = new Housekeeping(store, flow, config);
         this.keep = new LoopThread("keep", this::keep, new Signal(), config);
         this.delivering = List.of(
@@ -147,6 +147,11 @@ public final class Relay implements AutoCloseable {
     public boolean drain(Duration timeout) {
         pause();
         return awaitIdle(timeout);
+    }
+
+    /** Returns what the publisher has found out about its broker that limits a promise, each in one sentence. */
+    public List<String> warnings() {
+        return publisher.warnings();
     }
 
     /** Tells how the relay is. */

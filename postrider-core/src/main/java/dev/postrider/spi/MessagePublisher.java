@@ -24,6 +24,14 @@ public interface MessagePublisher extends AutoCloseable {
         return new OneByOne(sender);
     }
 
+    /**
+     * Returns what this publisher has found out about its broker that limits a promise, such as a topic with one
+     * replica: each in one sentence, without secrets.
+     */
+    default List<String> warnings() {
+        return List.of();
+    }
+
     /** Returns how often a thread of this publisher ended by an error and was started again. */
     default long restarts() {
         return 0;

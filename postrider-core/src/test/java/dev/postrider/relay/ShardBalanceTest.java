@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.spi.Acquired;
 import dev.postrider.spi.Membership;
 import dev.postrider.spi.OutboxStore;
-import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.RelayReport;
 import dev.postrider.spi.Shards;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -60,6 +60,18 @@ class ShardBalanceTest {
 
         assertThat(owned.keySet()).isEqualTo(shards(0, 22));
         assertThat(heard).doesNotContain("recovered 0");
+    }
+
+    @Test
+    void relayWhoseShareGrowsTakesTheDifference() {
+        relays = List.of("a", ME, "b");
+        ShardKeeper keeper = keeper();
+        keeper.turn();
+        relays = List.of("a", ME);
+
+        keeper.turn();
+
+        assertThat(owned.keySet()).isEqualTo(shards(0, 32));
     }
 
     @Test
@@ -224,13 +236,13 @@ class ShardBalanceTest {
         builder.nanoTime = () -> nanos;
         RelayConfig config = new RelayConfig(builder);
         RelayState state = new RelayState(config);
-        return new Keeping(new ShardKeeper(store, state, config, () -> RelayReport.of("relay")), state);
+        return new Keeping(new ShardKeeper(store, state, config, () -> RelayReport.of(ME)), state);
     }
 
     private OutboxStore store() {
         return (OutboxStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, args) -> {
-                    assertThat(args[0]).isEqualTo(ME);
+                    assertThat(args[0]).isEqualTo(method.getName().equals("renew") ? RelayReport.of(ME) : ME);
                     return switch (method.getName()) {
                         case "renew" -> {
                             called.add("renew");

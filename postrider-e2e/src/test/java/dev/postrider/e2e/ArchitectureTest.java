@@ -65,6 +65,9 @@ final class ArchitectureTest {
     private static final String MICROMETER = "dev.postrider.micrometer..";
     private static final String JACKSON = "dev.postrider.jackson..";
     private static final String HIBERNATE = "dev.postrider.hibernate";
+    private static final String SPRING = "dev.postrider.spring";
+    private static final String BOOT = "dev.postrider.spring.boot";
+    private static final String SPRING_TEST = "dev.postrider.spring.test";
     private static final String TESTKIT = "dev.postrider.testkit..";
     private static final String[] CORE = {API, SPI, RELAY, RETRY, ADMIN, PUBLISH, ALERT, MONITOR, SAFETY, THREAD};
 
@@ -86,6 +89,9 @@ final class ArchitectureTest {
                     MICROMETER,
                     JACKSON,
                     HIBERNATE,
+                    SPRING,
+                    BOOT + "..",
+                    SPRING_TEST,
                     TESTKIT)));
 
     // A new public type is a promise for years: whoever makes one adds it here.
@@ -145,6 +151,18 @@ final class ArchitectureTest {
                 """),
         HIBERNATE(ArchitectureTest.HIBERNATE, """
                 dev.postrider.hibernate: AggregateRoot EventMapper EventRecorder PostriderHibernate PostriderIntegrator RecordedEvent RecordedEvents
+                """),
+        SPRING(ArchitectureTest.SPRING, """
+                dev.postrider.spring: InboxListener NoTransactionException OutboxEvent OutboxHandler SpringHandlerTransactions SpringInbox SpringTransactions
+                """),
+        // Everything in internal, PublisherTimer and RelayPublishers are public for the other packages only.
+        BOOT(ArchitectureTest.BOOT + "..", """
+                dev.postrider.spring.boot: PayloadCustomizer PostriderCustomizer PostriderProperties RelayCustomizer
+                dev.postrider.spring.boot.internal: AfterCommit BeanMethods SettingsException StartStop WakeUps
+                dev.postrider.spring.boot.relay: PublisherTimer RelayPublishers
+                """),
+        SPRING_TEST(ArchitectureTest.SPRING_TEST, """
+                dev.postrider.spring.test: CommittedMessagesAssert OutboxProbe PostriderTest
                 """),
         HTTP(ArchitectureTest.HTTP, """
                 dev.postrider.http: HttpPublisher HttpPublisherBuilder WebhookAlertSender
@@ -501,6 +519,46 @@ final class ArchitectureTest {
                 .check(PUBLISHED);
     }
 
+    // Another framework's integration, and a test, must be able to use them without Spring Boot.
+    @Test
+    void springTransactionsKnowNoSpringBoot() {
+        noClasses()
+                .that()
+                .resideInAPackage(SPRING)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BOOT + "..", "org.springframework.boot..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void onlyTheIntegrationsKnowSpring() {
+        noClasses()
+                .that(not(resideInAnyPackage(SPRING, BOOT + "..", SPRING_TEST)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework..", SPRING + "..")
+                .check(PUBLISHED);
+    }
+
+    @Test
+    void whatIsInternalToTheAutoConfigurationIsUsedByItOnly() {
+        noClasses()
+                .that(not(resideInAnyPackage(BOOT + "..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(BOOT + ".internal")
+                .check(PUBLISHED);
+        noClasses()
+                .that()
+                .resideInAPackage(BOOT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BOOT + ".inbox", BOOT + ".observe", BOOT + ".relay")
+                .because("each of them builds on the handle and not the other way round")
+                .check(PUBLISHED);
+    }
+
     @Test
     void hibernateNeedsNothingButTheOutboxAndHibernate() {
         classes()
@@ -556,7 +614,7 @@ final class ArchitectureTest {
     @Test
     void onlyModulesWithTablesSpeakSql() {
         noClasses()
-                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, ALL)))
+                .that(not(resideInAnyPackage(DATABASE, JDBC, INBOX, SAGA, SAGA_TESTKIT, ALL, SPRING, BOOT + "..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.hibernate.Shop.Order;
+import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.services.Database.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.hibernate.SessionFactory;
+import org.hibernate.cfg.BatchSettings;
 import org.hibernate.cfg.CacheSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,52 @@ final class PostriderHibernateTest {
 
         factory.inTransaction(session -> session.persist(new Order(1).with("placed")));
 
+        assertThat(shop.stored()).containsExactly("placed");
+    }
+
+    @Test
+    void batchesOfInsertsAndUpdatesEnqueueEachEventOnce() {
+        int orders = 50;
+        SessionFactory factory = shop.factory(Map.of(
+                PostriderHibernate.SETTING,
+                ShopDatabase.integration(),
+                BatchSettings.STATEMENT_BATCH_SIZE,
+                20,
+                BatchSettings.ORDER_INSERTS,
+                true,
+                BatchSettings.ORDER_UPDATES,
+                true));
+
+        factory.inTransaction(session -> {
+            for (int i = 0; i < orders; i++) {
+                session.persist(new Order(i).with("placed-" + i));
+            }
+        });
+        factory.inTransaction(session ->
+                session.createSelectionQuery("from Order", Order.class).list().forEach(order -> order.move("paid")));
+
+        assertThat(shop.stored().subList(0, orders))
+                .doesNotHaveDuplicates()
+                .allMatch(type -> type.startsWith("placed-"));
+        assertThat(shop.stored().subList(orders, 2 * orders)).containsOnly("paid");
+        assertThat(shop.stored()).hasSize(2 * orders);
+    }
+
+    @Test
+    void outboxThatIsMadeLaterIsAskedForAtTheFirstEvent() {
+        List<JdbcOutbox> made = new ArrayList<>();
+        SessionFactory factory = shop.factory(PostriderHibernate.of(
+                () -> {
+                    made.add(JdbcOutbox.create());
+                    return made.get(0);
+                },
+                ShopDatabase::message));
+        factory.inTransaction(session -> session.persist(new Order(1)));
+        assertThat(made).isEmpty();
+
+        factory.inTransaction(session -> session.persist(new Order(2).with("placed")));
+
+        assertThat(made).hasSize(1);
         assertThat(shop.stored()).containsExactly("placed");
     }
 

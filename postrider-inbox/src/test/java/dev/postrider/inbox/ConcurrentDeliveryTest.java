@@ -5,6 +5,7 @@ import static dev.postrider.inbox.Desk.effect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.OutboxMessage;
 import dev.postrider.inbox.InboxResult.Duplicate;
 import dev.postrider.inbox.InboxResult.Processed;
 import dev.postrider.services.Database.Kind;
@@ -254,6 +255,14 @@ final class ConcurrentDeliveryTest {
                             Processed.class,
                             result -> assertThat(String.valueOf(result.value())).startsWith("7"));
             assertThat(ask(desk.pool().getConnection(), question)).isEqualTo(before);
+
+            OutboxMessage message = OutboxMessage.to("orders", "Placed").build();
+            inbox.process("m2", CONSUMER, transaction -> transaction.enqueue(message));
+            assertThatThrownBy(() -> inbox.process("m3", CONSUMER, transaction -> transaction.enqueue(message)))
+                    .isInstanceOf(InboxException.class);
+            assertThat(ask(desk.pool().getConnection(), question))
+                    .as("after an enqueue that was refused")
+                    .isEqualTo(before);
         }
     }
 

@@ -269,7 +269,9 @@ final class HandlerTest {
                     .isInstanceOf(InboxException.class);
             assertThat(desk.count("outbox_message")).isZero();
 
-            inbox.process("m1", CONSUMER, transaction -> transaction.enqueue(invoice));
+            assertThat(inbox.process("m1", CONSUMER, transaction -> transaction.enqueue(invoice)))
+                    .isInstanceOfSatisfying(
+                            Processed.class, done -> assertThat(done.value()).isNotNull());
             inbox.process("m1", CONSUMER, transaction -> transaction.enqueue(invoice));
 
             assertThat(desk.count("outbox_message")).isEqualTo(1);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.postrider.services.Database.Kind;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -59,13 +60,35 @@ final class InboxPurgeJobTest {
     }
 
     @Test
-    void closedJobCannotBeStartedAgain() {
+    void jobGoesOnAsLongAsItsBatchesAreFull() {
         try (Desk desk = Desk.open(Kind.H2)) {
+            JdbcInbox inbox = desk.inbox().build();
+            old(desk, inbox);
+
+            try (InboxPurgeJob job = InboxPurgeJob.builder(inbox)
+                    .batchSize(5)
+                    .pause(Duration.ZERO)
+                    .interval(Duration.ofHours(1), Duration.ofHours(1))
+                    .build()
+                    .start()) {
+                awaitUntil(() -> job.removed() == OLD);
+            }
+        }
+    }
+
+    @Test
+    void closedJobEndsItsThreadAndCannotBeStartedAgain() {
+        try (Desk desk = Desk.open(Kind.H2)) {
+            Set<Thread> before = Thread.getAllStackTraces().keySet();
             InboxPurgeJob job = job(desk.inbox().build());
 
             job.close();
 
             assertThatIllegalStateException().isThrownBy(job::start);
+            assertThat(Thread.getAllStackTraces().keySet().stream()
+                            .filter(thread -> !before.contains(thread))
+                            .map(Thread::getName))
+                    .doesNotContain("outbox-retention");
         }
     }
 

@@ -91,18 +91,39 @@ final class ReleasedRunTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "H2"})
+    void messageThatFailsHoldsThoseBehindItInASequence(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            put(desk, "m1", "a", "RELEASED", 1);
+            put(desk, "m2", "a", "FAILING", 2);
+            put(desk, "m3", "a", "BEHIND", 3);
+            Inbox inbox = desk.inbox().dedupe(Dedupe.SEQUENCE).build();
+
+            assertThat(inbox.processReleased(CONSUMER, 10, handler)).isEqualTo(1);
+
+            assertThat(tried).containsExactly("m1");
+        }
+    }
+
     private static void put(Desk desk, String id, String key, String state) {
-        desk.execute(COLUMNS + "values ('billing', '%s', 'orders', '%s', 1, '%s', 'FAILED', 1, current_timestamp,"
-                .formatted(id, key, state) + " current_timestamp, null)");
+        put(desk, id, key, state, 1);
+    }
+
+    private static void put(Desk desk, String id, String key, String state, int sequence) {
+        desk.execute(COLUMNS
+                + "values ('billing', '%s', 'orders', '%s', %d, '%s', 'FAILED', 1, current_timestamp,"
+                        .formatted(id, key, sequence, state)
+                + " current_timestamp, null)");
     }
 
     private static void fill(Desk desk, int rows, String key, String state) {
         boolean h2 = desk.kind() == Kind.H2;
         String column = h2 ? "x" : "n";
-        desk.execute(COLUMNS + "select 'billing', 'f' || %1$s, 'orders', %2$s, %1$s, '%3$s', 'FAILED', 1,"
+        desk.execute(COLUMNS
+                + "select 'billing', 'f' || %1$s, 'orders', %2$s, %1$s, '%3$s', 'FAILED', 1,"
                         .formatted(column, key.formatted(column), state)
                 + " current_timestamp, current_timestamp, "
-                + (h2 ? "null from system_range(1, %d)" : "null::bytea from generate_series(1, %d) n")
-                        .formatted(rows));
+                + (h2 ? "null from system_range(1, %d)" : "null::bytea from generate_series(1, %d) n").formatted(rows));
     }
 }

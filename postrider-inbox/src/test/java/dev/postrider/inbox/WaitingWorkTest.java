@@ -193,7 +193,8 @@ final class WaitingWorkTest {
 
             assertThat(admin.parked(CONSUMER, 0, 1)).isEmpty();
             assertThat(admin.parked(CONSUMER, 0, 1_000)).isEmpty();
-            assertThat(admin.release(CONSUMER, Collections.nCopies(1_000, "m1"), decision)).isZero();
+            assertThat(admin.release(CONSUMER, Collections.nCopies(1_000, "m1"), decision))
+                    .isZero();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> admin.parked(CONSUMER, 0, 1_001))
                     .withMessageContaining("limit");

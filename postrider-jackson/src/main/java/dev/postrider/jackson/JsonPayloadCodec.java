@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.JsonNode;
@@ -26,12 +27,35 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonPayloadCodec implements PayloadCodec {
 
-    private final CanonicalJson json;
+    private final JsonLimits limits;
+    private final List<JacksonModule> modules;
+    private final boolean declaredOrder;
     private final PayloadTypes types;
+    private volatile @Nullable CanonicalJson loaded;
 
     private JsonPayloadCodec(Builder builder) {
-        this.json = new CanonicalJson(builder.limits, builder.modules, builder.declaredOrder);
+        this.limits = builder.limits;
+        this.modules = List.copyOf(builder.modules);
+        this.declaredOrder = builder.declaredOrder;
         this.types = builder.types.copy();
+        if (!types.isEmpty()) {
+            json();
+        }
+    }
+
+    // Loading Jackson takes a noticeable part of an application's start, which a codec without types must not cost.
+    private CanonicalJson json() {
+        CanonicalJson json = loaded;
+        if (json == null) {
+            synchronized (types) {
+                json = loaded;
+                if (json == null) {
+                    json = new CanonicalJson(limits, modules, declaredOrder);
+                    loaded = json;
+                }
+            }
+        }
+        return json;
     }
 
     /** Starts configuring; what is not registered is neither written nor read. */
@@ -46,7 +70,7 @@ public final class JsonPayloadCodec implements PayloadCodec {
             return OutboxMessage.to(topic, type.name())
                     .version(type.version())
                     .contentType("application/json")
-                    .payload(json.write(value, json.type(type.type())));
+                    .payload(json().write(value, json().type(type.type())));
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     "Could not write payload %s as JSON: %s".formatted(type, e.getOriginalMessage()), e);
@@ -62,11 +86,11 @@ public final class JsonPayloadCodec implements PayloadCodec {
     public Object decode(String type, int version, byte[] payload) {
         Reading reading = types.reading(type, version);
         try {
-            JsonNode tree = json.tree(payload);
+            JsonNode tree = json().tree(payload);
             for (UnaryOperator<ObjectNode> each : reading.upcasters()) {
                 tree = upcast(each, tree);
             }
-            return json.read(tree, json.type(reading.type().type()));
+            return json().read(tree, json().type(reading.type().type()));
         } catch (InvalidDefinitionException e) {
             throw new IllegalStateException("Payload %s cannot be read into its class".formatted(reading.type()), e);
         } catch (JacksonException e) {

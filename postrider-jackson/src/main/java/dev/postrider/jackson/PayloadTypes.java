@@ -72,6 +72,11 @@ final class PayloadTypes {
     }
 
     /** Returns whether a payload may become an object of this class, which may be an interface of several. */
+    /** Whether nothing can be written or read. */
+    boolean isEmpty() {
+        return entries.isEmpty() && !classNames;
+    }
+
     boolean contains(Class<?> type) {
         return byClass.keySet().stream().anyMatch(type::isAssignableFrom);
     }

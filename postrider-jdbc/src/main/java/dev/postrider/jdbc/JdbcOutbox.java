@@ -44,22 +44,18 @@ public final class JdbcOutbox implements Outbox {
             """.replace("{sealed}", Seal.COLUMNS);
 
     private final TableNames names;
-    private final MessageLimits limits;
-    private final TenantPolicy tenantPolicy;
+    private final Admission admission;
     private final RowKeys keys;
     private final EnqueueListener listener;
-    private final HeaderSource headers;
     private final TransactionSource transactions;
     private final @Nullable PayloadCodec codec;
     private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
 
     private JdbcOutbox(Builder builder) {
         this.names = builder.names;
-        this.limits = builder.limits;
-        this.tenantPolicy = builder.tenantPolicy;
+        this.admission = new Admission(builder.limits, builder.tenantPolicy, builder.headers);
         this.keys = builder.keys;
         this.listener = builder.listener;
-        this.headers = builder.headers;
         this.transactions = builder.transactions;
         this.codec = builder.codec;
     }
@@ -132,7 +128,7 @@ public final class JdbcOutbox implements Outbox {
 
     /** Enqueues all messages in order in the transaction that is open on {@code connection}; all are checked first. */
     public List<Receipt> enqueueAll(Connection connection, List<OutboxMessage> messages) {
-        List<OutboxMessage> complete = checked(messages);
+        List<OutboxMessage> complete = admission.admitted(messages);
         return complete.isEmpty() ? List.of() : write(connection, complete, inserts -> inserts.insert(complete));
     }
 
@@ -150,7 +146,7 @@ public final class JdbcOutbox implements Outbox {
 
     /** Enqueues all messages in order and commits, as {@link #enqueueAndCommit(Connection, OutboxMessage)} does. */
     public List<Receipt> enqueueAndCommit(Connection connection, List<OutboxMessage> messages) {
-        List<OutboxMessage> complete = checked(messages);
+        List<OutboxMessage> complete = admission.admitted(messages);
         return write(connection, complete, inserts -> inserts.insertAndCommit(complete));
     }
 
@@ -161,19 +157,6 @@ public final class JdbcOutbox implements Outbox {
                     + " OutboxMessage");
         }
         return codec.message(topic, payload).key(key).build();
-    }
-
-    private List<OutboxMessage> checked(List<OutboxMessage> messages) {
-        List<OutboxMessage> complete = headers == HeaderSource.NONE
-                ? messages
-                : messages.stream()
-                        .map(message -> message.withMissingHeaders(headers.headers(message)))
-                        .toList();
-        for (OutboxMessage message : complete) {
-            limits.check(message);
-            tenantPolicy.check(message);
-        }
-        return complete;
     }
 
     private List<Receipt> write(Connection connection, List<OutboxMessage> messages, Write write) {

@@ -108,6 +108,11 @@ public final class KafkaPublisher implements MessagePublisher {
     }
 
     @Override
+    public List<String> warnings() {
+        return lookup.warnings();
+    }
+
+    @Override
     public long restarts() {
         return threads.restarts();
     }

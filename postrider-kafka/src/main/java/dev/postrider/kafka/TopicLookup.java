@@ -33,6 +33,11 @@ final class TopicLookup implements AutoCloseable {
         this.executor = executor;
     }
 
+    /** Returns what was found out about topics that limits a promise. */
+    List<String> warnings() {
+        return warnings.texts();
+    }
+
     /** Finds out whether the topic exists and may be written to, without blocking the caller. */
     CompletionStage<Topic> find(String topic) {
         return CompletableFuture.supplyAsync(this::admin, executor)

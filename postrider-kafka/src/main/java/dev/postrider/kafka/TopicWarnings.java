@@ -1,5 +1,7 @@
 package dev.postrider.kafka;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Config;
@@ -19,7 +21,7 @@ final class TopicWarnings {
 
     private static final Logger log = LoggerFactory.getLogger(TopicWarnings.class);
 
-    private final Set<String> weak = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> weak = new ConcurrentHashMap<>();
     private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
     /** Looks at replication; the configuration is null if it could not be read. */
@@ -29,18 +31,27 @@ final class TopicWarnings {
                 .min()
                 .orElse(0);
         if (replicas == 1) {
-            if (first(weak, description.name())) {
-                log.warn(
-                        "Topic {} has one replica: a message that was acked is lost together with its broker. Use a"
-                                + " replication factor of 3 with min.insync.replicas 2",
-                        description.name());
-            }
-        } else if (config != null && minInSync(config) == 1 && first(weak, description.name())) {
-            log.warn(
-                    "Topic {} has min.insync.replicas 1: a message may be acked by a single broker and lost with it. Set"
-                            + " min.insync.replicas to 2",
-                    description.name());
+            warn(
+                    description.name(),
+                    "Topic %s has one replica: a message that was acked is lost together with its broker. Use a"
+                            + " replication factor of 3 with min.insync.replicas 2");
+        } else if (config != null && minInSync(config) == 1) {
+            warn(
+                    description.name(),
+                    "Topic %s has min.insync.replicas 1: a message may be acked by a single broker and lost with it. Set"
+                            + " min.insync.replicas to 2");
         }
+    }
+
+    private void warn(String topic, String text) {
+        if (weak.size() < MOST && weak.putIfAbsent(topic, text.formatted(topic)) == null) {
+            log.warn("{}", weak.get(topic));
+        }
+    }
+
+    /** Returns the warnings about replication so far. */
+    List<String> texts() {
+        return List.copyOf(weak.values());
     }
 
     /** Reports that a configuration could not be read, unless the next attempt may succeed. */

@@ -33,6 +33,11 @@ final class TimedPublisher implements MessagePublisher {
     }
 
     @Override
+    public List<String> warnings() {
+        return publisher.warnings();
+    }
+
+    @Override
     public long restarts() {
         return publisher.restarts();
     }

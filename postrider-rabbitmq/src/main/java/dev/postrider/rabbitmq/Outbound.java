@@ -149,6 +149,10 @@ final class Outbound {
         }
     }
 
+    List<String> warnings() {
+        return writer.warnings();
+    }
+
     long restarts() {
         return writing.restarts() + watching.restarts();
     }

@@ -2,6 +2,7 @@ package dev.postrider.rabbitmq;
 
 import com.rabbitmq.client.Connection;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ final class QueueWarnings {
     private static final Logger log = LoggerFactory.getLogger(QueueWarnings.class);
 
     private final Set<String> checked = ConcurrentHashMap.newKeySet();
+    private final Set<String> texts = ConcurrentHashMap.newKeySet();
 
     /** Asks the broker about a queue that was not asked about before. */
     void check(Connection connection, String queue) {
@@ -35,32 +37,35 @@ final class QueueWarnings {
         }
     }
 
-    private static void warn(String queue, Map<String, Object> arguments) {
+    private void warn(String queue, Map<String, Object> arguments) {
         String name = BrokerText.shortened(queue);
         if (arguments.containsKey("x-max-length") || arguments.containsKey("x-max-length-bytes")) {
             String overflow = overflow(arguments.get("x-overflow"));
-            if (overflow.startsWith("reject-publish")) {
-                log.warn(
-                        "Queue {} has a maximum length and overflow {}: a full queue refuses messages, and each refusal"
-                                + " counts as an attempt",
-                        name,
-                        overflow);
-            } else {
-                log.warn(
-                        "Queue {} has a maximum length and overflow {}: a full queue drops its oldest messages, which were"
-                                + " confirmed. Use reject-publish",
-                        name,
-                        overflow);
-            }
+            warn(
+                    (overflow.startsWith("reject-publish")
+                                    ? "Queue %s has a maximum length and overflow %s: a full queue refuses messages, and"
+                                            + " each refusal counts as an attempt"
+                                    : "Queue %s has a maximum length and overflow %s: a full queue drops its oldest"
+                                            + " messages, which were confirmed. Use reject-publish")
+                            .formatted(name, overflow));
         }
         Object limit = arguments.get(QueueProbe.DELIVERY_LIMIT);
         if (limit != null) {
-            log.warn(
-                    "Queue {} has the delivery limit {}: a message that is delivered more often is dropped or"
-                            + " dead-lettered before the inbox parks it. Remove the limit, on RabbitMQ 4 by setting it to -1",
-                    name,
-                    limit);
+            warn(("Queue %s has the delivery limit %s: a message that is delivered more often is dropped or"
+                            + " dead-lettered before the inbox parks it. Remove the limit, on RabbitMQ 4 by setting it to"
+                            + " -1")
+                    .formatted(name, limit));
         }
+    }
+
+    private void warn(String text) {
+        texts.add(text);
+        log.warn("{}", text);
+    }
+
+    /** Returns the warnings so far; at most two for each queue. */
+    List<String> texts() {
+        return List.copyOf(texts);
     }
 
     private static String overflow(@Nullable Object argument) {

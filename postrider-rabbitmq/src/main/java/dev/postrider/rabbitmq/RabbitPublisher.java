@@ -113,6 +113,11 @@ public final class RabbitPublisher implements MessagePublisher {
     }
 
     @Override
+    public List<String> warnings() {
+        return outbound.warnings();
+    }
+
+    @Override
     public long restarts() {
         return outbound.restarts();
     }

@@ -47,6 +47,11 @@ final class WaveWriter {
         this.connector = connector;
     }
 
+    /** Returns what was found out about queues that limits a promise. For any thread. */
+    List<String> warnings() {
+        return queues.texts();
+    }
+
     /** The connection last made; null if there was none yet. For any thread. */
     @Nullable Link link() {
         return link;

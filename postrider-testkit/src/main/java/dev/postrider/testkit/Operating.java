@@ -140,7 +140,9 @@ final class Operating {
             } else if (row.status == MessageStatus.PENDING && row.due != null && row.due.isAfter(now)) {
                 waiting++;
             } else if (row.status != MessageStatus.DELIVERED) {
-                Duration age = Duration.between(row.created, now);
+                Instant due = row.due;
+                Instant since = row.attempts == 0 && due != null ? due : row.created;
+                Duration age = Duration.between(since, now);
                 oldest = age.compareTo(oldest) > 0 ? age : oldest;
                 pending++;
             }

@@ -3,7 +3,6 @@ package dev.postrider.benchmarks.spring;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.Outbox;
 import dev.postrider.OutboxMessage;
-import dev.postrider.jackson.JsonPayloadCodec;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.services.Database;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +24,6 @@ final class Enqueues implements AutoCloseable {
     private final TransactionTemplate transaction;
     private final Outbox spring;
     private final JdbcOutbox plain = JdbcOutbox.create();
-    private final JsonPayloadCodec codec;
     private final HikariDataSource pool;
 
     Enqueues(Database database) {
@@ -36,13 +34,12 @@ final class Enqueues implements AutoCloseable {
                 "--postrider.relay.enabled=false",
                 "--postrider.relay.notify-others=false",
                 "--postrider.schema.mode=create-or-migrate",
+                "--postrider.payload.types.order-placed=" + Order.class.getName(),
                 "--spring.datasource.url=" + database.jdbcUrl(),
                 "--spring.datasource.username=" + database.user(),
                 "--spring.datasource.password=" + database.password());
         this.transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
         this.spring = context.getBean(Outbox.class);
-        this.codec =
-                JsonPayloadCodec.builder().type("order-placed", 1, Order.class).build();
         this.pool = context.getBean(HikariDataSource.class);
     }
 
@@ -70,8 +67,7 @@ final class Enqueues implements AutoCloseable {
         long begun = System.nanoTime();
         for (int i = 0; i < transactions; i++) {
             Order order = Order.number(i);
-            transaction.executeWithoutResult(status -> spring.enqueue(
-                    codec.message("orders", order).key(order.id()).build()));
+            transaction.executeWithoutResult(status -> spring.enqueue("orders", order.id(), order));
         }
         return micros(begun, transactions);
     }

@@ -74,8 +74,9 @@ public final class Doctor {
     private List<DoctorCheck> others() {
         List<DoctorCheck> checks = new ArrayList<>(List.of(
                 new SchemaVersionsCheck(source.postrider()),
-                new RelaysCheck(source.postrider()),
-                new SettingsCheck(source::settings)));
+                new RelaysCheck(source.relayAdmin()),
+                new SettingsCheck(source::settings),
+                new PublisherCheck(source::relays)));
         checks.addAll(source.checks());
         return checks;
     }

@@ -1,8 +1,8 @@
 package dev.postrider.console.doctor;
 
 import dev.postrider.admin.KnownRelay;
+import dev.postrider.admin.RelayAdmin;
 import dev.postrider.admin.ShardOwner;
-import dev.postrider.all.Postrider;
 import dev.postrider.spi.RelayReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +17,10 @@ final class RelaysCheck implements DoctorCheck {
     private static final String CHECK = "relays";
     private static final int MOST_RELAYS = 200;
 
-    private final Postrider postrider;
+    private final RelayAdmin relays;
 
-    RelaysCheck(Postrider postrider) {
-        this.postrider = postrider;
+    RelaysCheck(RelayAdmin relays) {
+        this.relays = relays;
     }
 
     @Override
@@ -30,10 +30,10 @@ final class RelaysCheck implements DoctorCheck {
 
     @Override
     public List<Finding> run() {
-        List<KnownRelay> living = postrider.relays().relays(MOST_RELAYS).stream()
+        List<KnownRelay> living = relays.relays(MOST_RELAYS).stream()
                 .filter(KnownRelay::alive)
                 .toList();
-        return findings(living, postrider.relays().shards());
+        return findings(living, relays.shards());
     }
 
     static List<Finding> findings(List<KnownRelay> living, List<ShardOwner> shards) {

@@ -83,7 +83,7 @@ public final class InboxRoutes {
     }
 
     @FunctionalInterface
-    private interface Action {
+    private interface InboxAction {
 
         int on(InboxAdmin admin, String consumer, Collection<String> ids, Decision decision);
     }
@@ -124,11 +124,11 @@ public final class InboxRoutes {
                 .body(IDS);
     }
 
-    private static RouteHandler action(Action action) {
+    private static RouteHandler action(InboxAction action) {
         return exchange -> {
             List<String> ids = exchange.texts("ids").stream().distinct().toList();
             int done = action.on(
-                    exchange.source().postrider().inboxAdmin(),
+                    exchange.source().inboxAdmin(),
                     exchange.required("consumer"),
                     ids,
                     exchange.decision());
@@ -151,13 +151,11 @@ public final class InboxRoutes {
     }
 
     private static Object consumers(Exchange exchange) {
-        return new Consumers(true, exchange.source().postrider().inboxAdmin().consumers(MOST_CONSUMERS));
+        return new Consumers(true, exchange.source().inboxAdmin().consumers(MOST_CONSUMERS));
     }
 
     private static Object lookup(Exchange exchange) {
-        InboxEntry entry = exchange.source()
-                .postrider()
-                .inboxAdmin()
+        InboxEntry entry = exchange.source().inboxAdmin()
                 .lookup(exchange.required("consumer"), exchange.required("id"))
                 .orElseThrow(() -> RouteProblem.notFound(
                         "The consumer has never seen this message, or has forgotten it by now",
@@ -166,9 +164,7 @@ public final class InboxRoutes {
     }
 
     private static Object parked(Exchange exchange) {
-        List<ParkedMessage> parked = exchange.source()
-                .postrider()
-                .inboxAdmin()
+        List<ParkedMessage> parked = exchange.source().inboxAdmin()
                 .parked(exchange.required("consumer"), exchange.number("after").orElse(0L), exchange.limit());
         Long next = parked.size() < exchange.limit()
                 ? null

@@ -46,7 +46,7 @@ final class DelayBuckets {
         if (millis <= 1) {
             return 0;
         }
-        return Math.min(BUCKETS - 1, (int) Math.ceil(Math.log(millis) / Math.log(GROWTH)));
+        return Math.min(BUCKETS - 1, (int) Math.ceil(Math.log((double) millis) / Math.log(GROWTH)));
     }
 
     private static long upper(int bucket) {

@@ -17,10 +17,10 @@ final class RelayChanges {
     private static final Duration SHOWN = Duration.ofMinutes(10);
     private static final int MOST = 10;
 
-    private final Deque<Change> changes = new ArrayDeque<>();
+    private final Deque<RelayNews> changes = new ArrayDeque<>();
     private @Nullable Set<String> living;
 
-    private record Change(Instant at, String text) {}
+    private record RelayNews(Instant at, String text) {}
 
     List<String> add(List<KnownRelay> relays, Instant now) {
         Set<String> before = living;
@@ -34,11 +34,11 @@ final class RelayChanges {
         }
         living = after;
         changes.removeIf(change -> change.at.isBefore(now.minus(SHOWN)));
-        return changes.stream().map(Change::text).toList();
+        return changes.stream().map(RelayNews::text).toList();
     }
 
     private void note(Instant now, String text) {
-        changes.addFirst(new Change(now, text));
+        changes.addFirst(new RelayNews(now, text));
         while (changes.size() > MOST) {
             changes.removeLast();
         }

@@ -38,10 +38,10 @@ public final class Sampler implements AutoCloseable {
     private final ConsoleSource source;
     private final SupervisedThread thread;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Map<String, History> histories = Map.of(
-            "15m", new History(5_000, 180),
-            "1h", new History(20_000, 180),
-            "24h", new History(300_000, 288));
+    private final Map<String, SeriesWindow> histories = Map.of(
+            "15m", new SeriesWindow(5_000, 180),
+            "1h", new SeriesWindow(20_000, 180),
+            "24h", new SeriesWindow(300_000, 288));
 
     private final RateWindow enqueued = new RateWindow();
     private final RateWindow delivered = new RateWindow();
@@ -53,7 +53,7 @@ public final class Sampler implements AutoCloseable {
     private @Nullable SourceReader reader;
     private @Nullable Instant troubleSince;
     private @Nullable Instant noRelaySince;
-    private volatile @Nullable Sample last;
+    private volatile @Nullable SourceSample last;
     private volatile long askedNanos = System.nanoTime();
 
     /**
@@ -93,9 +93,9 @@ public final class Sampler implements AutoCloseable {
     }
 
     /** Returns the last sample. Without a thread, or before its first look, looks now. */
-    Sample sample() {
+    SourceSample sample() {
         askedNanos = System.nanoTime();
-        Sample known = last;
+        SourceSample known = last;
         if (known != null && (thread.isAlive() || System.nanoTime() - known.nanos() < FRESH_NANOS)) {
             return known;
         }
@@ -104,7 +104,7 @@ public final class Sampler implements AutoCloseable {
 
     /** Returns the counts of the last look; null while the source cannot be read. */
     public @Nullable OutboxStats latestStats() {
-        Sample sample = latest();
+        SourceSample sample = latest();
         return sample.trouble() == null ? sample.stats() : null;
     }
 
@@ -114,17 +114,17 @@ public final class Sampler implements AutoCloseable {
     }
 
     // Alerts are no viewer: they do not make the looks more frequent.
-    private Sample latest() {
-        Sample known = last;
+    private SourceSample latest() {
+        SourceSample known = last;
         return known == null ? look() : known;
     }
 
     /** Looks once. */
-    synchronized Sample look() {
+    synchronized SourceSample look() {
         long nanos = System.nanoTime();
         Instant now = Instant.now();
-        Sample before = last;
-        Sample next;
+        SourceSample before = last;
+        SourceSample next;
         try {
             if (reader == null) {
                 reader = new SourceReader(source);
@@ -134,9 +134,9 @@ public final class Sampler implements AutoCloseable {
         } catch (RuntimeException e) {
             boolean schema = Problems.of(e).code() == ProblemCode.SCHEMA_MISSING;
             troubleSince = troubleSince == null ? now : troubleSince;
-            next = Sample.unread(
+            next = SourceSample.unread(
                     before,
-                    schema ? Situation.Trouble.SCHEMA : Situation.Trouble.UNREACHABLE,
+                    schema ? Situation.ReadFailure.SCHEMA : Situation.ReadFailure.UNREACHABLE,
                     troubleSince,
                     nanos,
                     now);
@@ -145,7 +145,7 @@ public final class Sampler implements AutoCloseable {
         addTopics(nanos);
         DelayBuckets delays = new DelayBuckets();
         source.figures().drainDelays(delays);
-        for (History history : histories.values()) {
+        for (SeriesWindow history : histories.values()) {
             history.add(now.toEpochMilli(), next.measured(), delays);
         }
         return next;
@@ -167,7 +167,7 @@ public final class Sampler implements AutoCloseable {
         return speeds;
     }
 
-    private Sample seen(SourceReader.Reading reading, long nanos, Instant now) {
+    private SourceSample seen(SourceReader.Reading reading, long nanos, Instant now) {
         OutboxStats stats = reading.stats();
         Set<String> here = source.relays().stream().map(Relay::name).collect(Collectors.toSet());
         SettledCounts total = totals.add(reading.relays(), source.figures(), here);
@@ -181,7 +181,7 @@ public final class Sampler implements AutoCloseable {
         Situation situation = new Situation(
                 now, null, null, stats, reading.relays(), noRelaySince, reading.closed(), reading.paused(), falling);
         Measurement measured = new Measurement(enqueued.perSecond(), delivered.perSecond(), failed.perSecond(), oldest);
-        return new Sample(nanos, situation, measured, reading, changes.add(reading.relays(), now));
+        return new SourceSample(nanos, situation, measured, reading, changes.add(reading.relays(), now));
     }
 
     private @Nullable Double falling(long nanos, long oldestMillis) {
@@ -194,7 +194,7 @@ public final class Sampler implements AutoCloseable {
     StatisticsView statistics(String window) {
         sample();
         long now = System.currentTimeMillis();
-        History history = Objects.requireNonNull(histories.get(window));
+        SeriesWindow history = Objects.requireNonNull(histories.get(window));
         List<StatisticsView.TopicRate> topics = source.figures().topics().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(each -> new StatisticsView.TopicRate(
@@ -210,7 +210,7 @@ public final class Sampler implements AutoCloseable {
     }
 
     OverviewView overview() {
-        Sample sample = sample();
+        SourceSample sample = sample();
         return new OverviewView(
                 sample.situation().now(),
                 VerdictTable.of(sample.situation()),
@@ -220,7 +220,7 @@ public final class Sampler implements AutoCloseable {
                 sample.changes());
     }
 
-    private static OverviewView.@Nullable OverviewCards cards(Sample sample) {
+    private static OverviewView.@Nullable OverviewCards cards(SourceSample sample) {
         OutboxStats stats = sample.stats();
         if (stats == null) {
             return null;

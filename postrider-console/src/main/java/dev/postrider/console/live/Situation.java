@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Situation(
         Instant now,
-        @Nullable Trouble trouble,
+        @Nullable ReadFailure trouble,
         @Nullable Instant troubleSince,
         @Nullable OutboxStats stats,
         List<KnownRelay> relays,
@@ -33,7 +33,7 @@ record Situation(
         @Nullable Double falling) {
 
     /** Why a source cannot be read. */
-    enum Trouble {
+    enum ReadFailure {
         /** The database does not answer. */
         UNREACHABLE,
         /** Tables are missing or do not fit. */
@@ -47,7 +47,7 @@ record Situation(
     }
 
     /** Returns what was known before, now that the source cannot be read. */
-    Situation troubled(Trouble why, @Nullable Instant since, Instant at) {
+    Situation troubled(ReadFailure why, @Nullable Instant since, Instant at) {
         return new Situation(at, why, since, stats, relays, noRelaySince, closed, paused, null);
     }
 }

@@ -43,7 +43,7 @@ final class SourceReader {
 
     SourceReader(ConsoleSource source) {
         this.postrider = source.postrider();
-        this.relays = postrider.relays();
+        this.relays = source.relayAdmin();
     }
 
     Reading read(long nanos) {

@@ -55,7 +55,7 @@ final class VerdictTable {
     }
 
     private static Optional<SourceVerdict> unreachable(Situation situation) {
-        if (situation.trouble() != Situation.Trouble.UNREACHABLE) {
+        if (situation.trouble() != Situation.ReadFailure.UNREACHABLE) {
             return Optional.empty();
         }
         return Optional.of(Mood.BAD.of(
@@ -66,7 +66,7 @@ final class VerdictTable {
     }
 
     private static Optional<SourceVerdict> schema(Situation situation) {
-        if (situation.trouble() != Situation.Trouble.SCHEMA) {
+        if (situation.trouble() != Situation.ReadFailure.SCHEMA) {
             return Optional.empty();
         }
         return Optional.of(Mood.BAD.of(

@@ -97,7 +97,7 @@ public final class BulkRoutes {
     }
 
     private static BulkActions actions(Exchange exchange) {
-        return exchange.source().postrider().bulkActions();
+        return exchange.source().bulkActions();
     }
 
     private static Object prepare(Exchange exchange) {

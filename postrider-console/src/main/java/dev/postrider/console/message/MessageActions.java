@@ -24,7 +24,7 @@ final class MessageActions {
     record NewMessage(UUID id) {}
 
     @FunctionalInterface
-    private interface Action {
+    private interface MessageAction {
 
         int on(OutboxAdmin admin, Collection<UUID> ids, Decision decision);
     }
@@ -62,7 +62,7 @@ final class MessageActions {
                 .body(IDS);
     }
 
-    private static RouteHandler action(Action action) {
+    private static RouteHandler action(MessageAction action) {
         return exchange -> {
             List<UUID> ids = exchange.uuids("ids").stream().distinct().toList();
             int done = action.on(exchange.source().postrider().admin(), ids, exchange.decision());

@@ -124,9 +124,9 @@ public final class OpenApi {
     static String operationId(ConsoleRoute route) {
         StringBuilder id = new StringBuilder(route.method().toLowerCase(Locale.ROOT));
         String path = route.template().replaceFirst("^/api/v1(/sources/\\{source})?", "");
-        for (String word : path.split("[/.-]")) {
+        for (String word : path.split("[/.-]", -1)) {
             String plain = word.startsWith("{") ? "by-" + word.substring(1, word.length() - 1) : word;
-            for (String part : plain.split("-")) {
+            for (String part : plain.split("-", -1)) {
                 if (!part.isEmpty()) {
                     id.append(part.substring(0, 1).toUpperCase(Locale.ROOT)).append(part.substring(1));
                 }
@@ -137,7 +137,7 @@ public final class OpenApi {
 
     private static String tag(ConsoleRoute route) {
         String path = route.template().replaceFirst("^/api/v1/(sources/\\{source}/)?", "");
-        return path.split("[/.]")[0];
+        return path.split("[/.]", -1)[0];
     }
 
     private static Map<String, Object> parameter(

@@ -104,7 +104,7 @@ public final class RelayRoutes {
 
     private static Object list(Exchange exchange) {
         ConsoleSource source = exchange.source();
-        RelayAdmin admin = source.postrider().relays();
+        RelayAdmin admin = source.relayAdmin();
         Set<String> here = source.relays().stream().map(Relay::name).collect(Collectors.toSet());
         return new RelayPage(
                 admin.relays(MOST_RELAYS).stream()
@@ -119,7 +119,7 @@ public final class RelayRoutes {
 
     private static RouteHandler one(String verb) {
         return exchange -> {
-            RelayAdmin admin = exchange.source().postrider().relays();
+            RelayAdmin admin = exchange.source().relayAdmin();
             String id = exchange.variable("id");
             boolean living = admin.relays(MOST_RELAYS).stream()
                     .anyMatch(each -> each.alive() && each.id().equals(id));
@@ -133,6 +133,6 @@ public final class RelayRoutes {
 
     private static RouteHandler all(String verb) {
         return exchange -> new RelayChange(
-                exchange.source().postrider().relays().setModeOfAll(MODES.get(verb), exchange.decision()));
+                exchange.source().relayAdmin().setModeOfAll(MODES.get(verb), exchange.decision()));
     }
 }

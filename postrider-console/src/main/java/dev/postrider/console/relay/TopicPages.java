@@ -114,7 +114,7 @@ public final class TopicPages {
                         .body(NAMESPACE)
                         .body(TOPIC),
                 exchange -> new TopicChange(
-                        exchange.source().postrider().relays().pauseTopic(topic(exchange), exchange.decision())));
+                        exchange.source().relayAdmin().pauseTopic(topic(exchange), exchange.decision())));
         table.add(
                 RouteSpec.post(
                                 ConsoleRole.OPERATOR,
@@ -124,7 +124,7 @@ public final class TopicPages {
                         .body(NAMESPACE)
                         .body(TOPIC),
                 exchange -> new TopicChange(
-                        exchange.source().postrider().relays().resumeTopic(topic(exchange), exchange.decision())));
+                        exchange.source().relayAdmin().resumeTopic(topic(exchange), exchange.decision())));
         table.add(
                 RouteSpec.ask(
                                 ConsoleRole.OPERATOR,
@@ -142,7 +142,7 @@ public final class TopicPages {
         TopicStats stats = source.postrider().admin().topicStats();
         stats.topics().forEach(each -> known(topics, each.topic()).count(each, stats));
         source.postrider().admin().closedTopics().forEach(each -> known(topics, each.topic()).closed = each);
-        source.postrider().relays().pausedTopics().forEach(each -> known(topics, each.topic()).paused = each);
+        source.relayAdmin().pausedTopics().forEach(each -> known(topics, each.topic()).paused = each);
         samplers.apply(source).topicSpeeds().forEach((topic, speed) -> known(topics, topic).speed = speed);
         return new TopicPage(topics.entrySet().stream()
                 .map(each -> each.getValue().view(each.getKey()))

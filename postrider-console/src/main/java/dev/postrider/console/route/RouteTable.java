@@ -14,13 +14,13 @@ import java.util.Set;
 /** All routes with their handlers. Filled once, then read by many threads. */
 public final class RouteTable {
 
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<RegisteredRoute> entries = new ArrayList<>();
     private final Set<String> shapes = new HashSet<>();
 
     /** A route that was found for a path. */
     record Match(RouteSpec spec, RouteHandler handler, Map<String, String> variables) {}
 
-    private record Entry(RouteSpec spec, RouteHandler handler, List<String> segments) {
+    private record RegisteredRoute(RouteSpec spec, RouteHandler handler, List<String> segments) {
 
         long variableCount() {
             return segments.stream().filter(RouteTable::isVariable).count();
@@ -53,15 +53,15 @@ public final class RouteTable {
         if (!shapes.add(route.method() + " " + route.template().replaceAll("\\{[^}]*}", "{}"))) {
             throw new IllegalArgumentException("Two routes answer %s %s".formatted(route.method(), route.template()));
         }
-        entries.add(new Entry(spec, Objects.requireNonNull(handler, "handler"), segments(route.template())));
+        entries.add(new RegisteredRoute(spec, Objects.requireNonNull(handler, "handler"), segments(route.template())));
         // Words win over variables, so that messages/export is no message with the id 'export'.
-        entries.sort(Comparator.comparingLong(Entry::variableCount));
+        entries.sort(Comparator.comparingLong(RegisteredRoute::variableCount));
     }
 
     /** Returns what is known of each route, by path. */
     public List<RouteSpec> specs() {
         return entries.stream()
-                .map(Entry::spec)
+                .map(RegisteredRoute::spec)
                 .sorted(Comparator.comparing((RouteSpec each) -> each.route().template())
                         .thenComparing(each -> each.route().method()))
                 .toList();
@@ -69,7 +69,7 @@ public final class RouteTable {
 
     Optional<Match> find(String method, String path) {
         List<String> segments = segments(path);
-        for (Entry entry : entries) {
+        for (RegisteredRoute entry : entries) {
             if (entry.spec().route().method().equals(method)) {
                 Optional<Map<String, String>> variables = entry.match(segments);
                 if (variables.isPresent()) {

@@ -85,7 +85,7 @@ public final class SagaRoutes {
 
     private static RouteHandler action(SagaAction action) {
         return exchange -> {
-            SagaAdmin admin = exchange.source().postrider().sagaAdmin();
+            SagaAdmin admin = exchange.source().sagaAdmin();
             action.on(admin, exchange);
             return SagaView.of(details(admin, exchange).saga());
         };
@@ -113,12 +113,12 @@ public final class SagaRoutes {
                 .map(SagaStatus::valueOf)
                 .map(filter::withStatus)
                 .orElse(filter);
-        Slice<SagaSummary> slice = exchange.source().postrider().sagaAdmin().list(filter, exchange.page());
+        Slice<SagaSummary> slice = exchange.source().sagaAdmin().list(filter, exchange.page());
         return new SagaPage(true, slice.items().stream().map(SagaView::of).toList(), slice.cursor());
     }
 
     private static Object show(Exchange exchange) {
-        SagaAdmin admin = exchange.source().postrider().sagaAdmin();
+        SagaAdmin admin = exchange.source().sagaAdmin();
         SagaDetails details = details(admin, exchange);
         boolean operator = exchange.caller().role().includes(ConsoleRole.OPERATOR);
         return new SagaView.SagaDetailView(

@@ -8,13 +8,20 @@ import dev.postrider.all.Postrider;
 import dev.postrider.console.ConsoleSource;
 import dev.postrider.console.ConsoleUnderTest;
 import dev.postrider.console.SourceSetting;
+import dev.postrider.publish.RoutingPublisher;
+import dev.postrider.relay.Relay;
 import dev.postrider.services.Database.Kind;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.MessagePublisher;
+import dev.postrider.spi.PublishAnswers;
+import dev.postrider.spi.PublishResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,9 +36,11 @@ final class DoctorTest {
                 kind, source -> source.settings(() -> List.of(new SourceSetting("a", "b", "file", false))))) {
             List<JsonNode> findings = findings(console);
 
+            // No relay runs in this process, so nothing is known about a broker.
             assertThat(findings)
                     .filteredOn(each -> level(each).equals("skipped"))
-                    .isEmpty();
+                    .extracting(each -> each.get("check").asString())
+                    .containsExactly("broker");
             // The servers of tests do not wait for the disk.
             assertThat(findings)
                     .filteredOn(each -> level(each).equals("bad"))
@@ -202,6 +211,38 @@ final class DoctorTest {
                 .extracting(Finding::level)
                 .containsExactly(FindingLevel.OK);
         assertThat(SettingsCheck.findings(Map.of())).extracting(Finding::level).containsExactly(FindingLevel.SKIPPED);
+    }
+
+    @Test
+    void warningsOfThePublisherAreFindings() {
+        MessagePublisher publisher = new MessagePublisher() {
+
+            @Override
+            public void publish(List<ClaimedMessage> wave, PublishAnswers answers) {
+                wave.forEach(each -> answers.answer(each, PublishResult.acked()));
+            }
+
+            @Override
+            public List<String> warnings() {
+                return List.of("Topic orders has one replica");
+            }
+        };
+        AtomicReference<List<Relay>> relays = new AtomicReference<>(List.of());
+        try (ConsoleUnderTest console = ConsoleUnderTest.on(Kind.H2, source -> source.relays(relays::get));
+                Relay relay = Relay.builder(
+                                console.postrider().store(),
+                                RoutingPublisher.builder().otherwise(publisher).build())
+                        .build()) {
+            relays.set(List.of(relay));
+
+            assertThat(findings(console))
+                    .filteredOn(each -> each.get("check").asString().equals("broker"))
+                    .singleElement()
+                    .satisfies(each -> {
+                        assertThat(level(each)).isEqualTo("warn");
+                        assertThat(each.get("found").asString()).isEqualTo("Topic orders has one replica");
+                    });
+        }
     }
 
     private static List<JsonNode> findings(ConsoleUnderTest console) {

@@ -58,7 +58,7 @@ final class LiveFiguresTest {
 
     @Test
     void stepsWithoutALookAreGaps() {
-        History history = new History(1_000, 5);
+        SeriesWindow history = new SeriesWindow(1_000, 5);
         DelayBuckets delays = new DelayBuckets();
         delays.add(40);
         history.add(10_000, new Measurement(10.0, 8.0, 0.0, 5L), delays);
@@ -76,7 +76,7 @@ final class LiveFiguresTest {
 
     @Test
     void historyForgetsWhatIsOlderThanItsWindow() {
-        History history = new History(1_000, 3);
+        SeriesWindow history = new SeriesWindow(1_000, 3);
         for (int i = 0; i < 100; i++) {
             history.add(i * 1_000L, new Measurement((double) i, null, null, null), new DelayBuckets());
         }

@@ -148,12 +148,12 @@ final class VerdictTableTest {
         Situation known = situation(stats(0, 5, Duration.ZERO, 0, 0));
 
         assertVerdict(
-                known.troubled(Situation.Trouble.UNREACHABLE, EARLIER, NOW),
+                known.troubled(Situation.ReadFailure.UNREACHABLE, EARLIER, NOW),
                 "bad",
                 "database-unreachable",
                 "The database is unreachable since 10:31 UTC.");
         assertVerdict(
-                known.troubled(Situation.Trouble.SCHEMA, EARLIER, NOW),
+                known.troubled(Situation.ReadFailure.SCHEMA, EARLIER, NOW),
                 "bad",
                 "schema-missing",
                 "Tables are missing or do not fit this version.");

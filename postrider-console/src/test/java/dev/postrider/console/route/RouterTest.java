@@ -162,6 +162,7 @@ final class RouterTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // that is what the test is about
     void routeWithoutARoleCannotBeRegistered() {
         assertThatThrownBy(() -> new ConsoleRoute("GET", "/api/v1/x", null, "Shows x."))
                 .isInstanceOf(NullPointerException.class)

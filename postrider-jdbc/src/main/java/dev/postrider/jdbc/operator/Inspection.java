@@ -71,10 +71,12 @@ final class Inspection {
                      limit ?) p
             """;
 
+    // A message that was enqueued with a delay is late from its due time on; one that is tried again, from the beginning.
     private static final String COUNT_WAITING = """
             select coalesce(sum(w.due), 0), coalesce(sum(1 - w.due), 0),
-                   min(case when w.due = 1 then w.created_at end) as oldest, {now} as current
-              from (select m.created_at, case when m.status = 1 or m.due_at <= {now} then 1 else 0 end as due
+                   min(case when w.due = 1 then w.since end) as oldest, {now} as current
+              from (select case when m.attempts = 0 then m.due_at else m.created_at end as since,
+                           case when m.status = 1 or m.due_at <= {now} then 1 else 0 end as due
                       from {message} m {by_due}
                      where m.due_at is not null
                      order by m.due_at, m.seq

@@ -50,9 +50,11 @@ final class TopicCounts {
              group by d.namespace, d.topic
             """;
 
+    // While a topic is paused, the low-water mark stays where it was. The latest rows tell of the other topics.
     static final String LATEST = """
-            select l.namespace, l.topic
-              from (select m.namespace, m.topic
+            select l.namespace, l.topic,
+                   sum(case when l.seq > ? and l.due_at is null and l.status in (0, 1) then 1 else 0 end) as counted
+              from (select m.namespace, m.topic, m.seq, m.due_at, m.status
                       from {message} m {by_seq}
                      order by m.seq desc
                      limit ?) l
@@ -70,8 +72,7 @@ final class TopicCounts {
 
     TopicStats run() throws SQLException {
         long low = session.first(LOW_WATER, row -> row.getLong(1)).orElse(0L);
-        boolean pendingCut = !IndexPage.bySeq(session, IndexDirection.UP, PageCursor.of(low), look)
-                .last();
+        IndexPage window = IndexPage.bySeq(session, IndexDirection.UP, PageCursor.of(low), look);
         session.list(NOT_WAITING, row -> add(row.getString(1), row.getString(2), row.getLong(3), 0, 0), low, look);
         List<Long> waiting = session.list(
                 WAITING,
@@ -79,13 +80,17 @@ final class TopicCounts {
                 look);
         List<Long> dead =
                 session.list(DEAD, row -> add(row.getString(1), row.getString(2), 0, 0, row.getLong(3)), look);
-        session.list(LATEST, row -> add(row.getString(1), row.getString(2), 0, 0, 0), look);
+        session.list(
+                LATEST,
+                row -> add(row.getString(1), row.getString(2), row.getLong(3), 0, 0),
+                window.end().seq(),
+                look);
         List<TopicFigures> figures = counts.entrySet().stream()
                 .limit(MOST_TOPICS)
                 .map(each ->
                         new TopicFigures(each.getKey(), each.getValue()[0], each.getValue()[1], each.getValue()[2]))
                 .toList();
-        return new TopicStats(figures, pendingCut, sum(waiting) >= look, sum(dead) >= look);
+        return new TopicStats(figures, !window.last(), sum(waiting) >= look, sum(dead) >= look);
     }
 
     private long add(String namespace, String topic, long pending, long waiting, long dead) {

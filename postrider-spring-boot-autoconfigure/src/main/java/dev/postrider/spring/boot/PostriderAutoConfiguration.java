@@ -91,9 +91,13 @@ final class PostriderAutoConfiguration {
 
     @Bean
     WakeUps postriderWakeUps(
-            Postrider postrider, RelayPool relayPool, PostriderProperties properties, AfterCommit afterCommit) {
+            Postrider postrider,
+            DataSource dataSource,
+            RelayPool relayPool,
+            PostriderProperties properties,
+            AfterCommit afterCommit) {
         WakeUps wakeUps = properties.relay().notifyOthers()
-                ? WakeUps.of(relayPool.dataSource(), outboxTables(properties))
+                ? WakeUps.of(dataSource, relayPool.dataSource(), outboxTables(properties))
                 : WakeUps.none();
         wakeUps.channel().ifPresent(channel -> afterCommit.add(wakeUps::committed));
         return wakeUps;

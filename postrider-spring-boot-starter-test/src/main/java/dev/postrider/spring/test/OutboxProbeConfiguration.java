@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Adds the probe to the application under test. */
 @Configuration(proxyBeanMethods = false)
-class OutboxProbeConfiguration {
+final class OutboxProbeConfiguration {
 
     @Bean
     OutboxProbe outboxProbe(Postrider postrider, RelayPublishers publishers) {

@@ -30,11 +30,13 @@ public final class WakeUps implements AutoCloseable {
         return new WakeUps(null);
     }
 
-    public static WakeUps of(DataSource dataSource, TableNames names) {
-        try (Connection connection = dataSource.getConnection()) {
-            return Dialect.of(connection) == Dialect.POSTGRESQL
-                    ? new WakeUps(PostgresWakeUp.of(dataSource, names))
-                    : none();
+    /**
+     * Asks a connection of the application what database it is: the pool of the relay is still cold, and its start
+     * would be part of the application's.
+     */
+    public static WakeUps of(DataSource application, DataSource relay, TableNames names) {
+        try (Connection connection = application.getConnection()) {
+            return Dialect.of(connection) == Dialect.POSTGRESQL ? new WakeUps(PostgresWakeUp.of(relay, names)) : none();
         } catch (SQLException e) {
             throw new OutboxException("Could not connect to the database of the outbox", e);
         }

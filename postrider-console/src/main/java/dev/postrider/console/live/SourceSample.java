@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reading what was read; null if the source was never read
  * @param changes which relays joined and left lately
  */
-record Sample(
+record SourceSample(
         long nanos,
         Situation situation,
         Measurement measured,
@@ -22,12 +22,12 @@ record Sample(
         List<String> changes) {
 
     /** A look that failed, with what was read before. */
-    static Sample unread(
-            @Nullable Sample before, Situation.Trouble trouble, @Nullable Instant since, long nanos, Instant now) {
+    static SourceSample unread(
+            @Nullable SourceSample before, Situation.ReadFailure trouble, @Nullable Instant since, long nanos, Instant now) {
         Situation situation = before == null
                 ? new Situation(now, trouble, since, null, List.of(), null, List.of(), List.of(), null)
                 : before.situation.troubled(trouble, since, now);
-        return new Sample(
+        return new SourceSample(
                 nanos,
                 situation,
                 Measurement.NOTHING,
@@ -39,7 +39,7 @@ record Sample(
         return situation.stats();
     }
 
-    Situation.@Nullable Trouble trouble() {
+    Situation.@Nullable ReadFailure trouble() {
         return situation.trouble();
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The last steps of a window, one point each. A step in which nothing was measured is a gap. Not thread-safe. */
-final class History {
+final class SeriesWindow {
 
     private final long stepMillis;
     private final int size;
@@ -46,7 +46,7 @@ final class History {
         }
     }
 
-    History(long stepMillis, int size) {
+    SeriesWindow(long stepMillis, int size) {
         this.stepMillis = stepMillis;
         this.size = size;
     }

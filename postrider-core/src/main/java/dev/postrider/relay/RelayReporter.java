@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts for the report of a relay what it has done since it was started. Thread-safe. */
-final class RelayCounts implements RelayListener {
+final class RelayReporter implements RelayListener {
 
     private static final @Nullable String HOST = host();
     private static final @Nullable String VERSION =
-            RelayCounts.class.getPackage().getImplementationVersion();
+            RelayReporter.class.getPackage().getImplementationVersion();
 
     private final LongAdder delivered = new LongAdder();
     private final LongAdder failed = new LongAdder();
