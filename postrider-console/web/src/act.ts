@@ -5,6 +5,13 @@ import { of } from "./session";
 import { t } from "./text";
 import type { BulkAction } from "./types";
 
+/** The command that does the same. */
+export const COMMAND: Record<BulkAction, [string, string]> = {
+  requeue: ["dead", "requeue"],
+  discard: ["dead", "discard"],
+  replay: ["messages", "replay"],
+};
+
 /** Asks for a confirmation of an action on these messages; the ids are fixed now. */
 export function askMessages(action: BulkAction, ids: string[], topic: string | undefined, done: () => void): void {
   const words = t.act[action];
@@ -16,7 +23,7 @@ export function askMessages(action: BulkAction, ids: string[], topic: string | u
     verb: words.verb(fixed.length),
     danger: action === "discard",
     count: fixed.length,
-    ...(fixed.length <= 3 ? { cli: command("messages", action, ...fixed) } : {}),
+    ...(fixed.length <= 3 ? { cli: command(...COMMAND[action], ...fixed) } : {}),
     run: async (reason) => {
       const answer = await post<{ asked: number; done: number }>(of(`messages/${action}`), { ids: fixed, reason });
       return t.act.result(t.act.done[action], answer.asked, answer.done, t.act.left[action]);

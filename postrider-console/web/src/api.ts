@@ -61,11 +61,12 @@ export function get<T>(path: string, params: Params = {}, signal?: AbortSignal):
   return send<T>(path, params, { headers: { accept: "application/json" }, ...(signal ? { signal } : {}) });
 }
 
-export function post<T>(path: string, body: unknown): Promise<T> {
+/** Sends a request that changes something; a route that takes no body gets none. */
+export function post<T>(path: string, body?: unknown): Promise<T> {
   return send<T>(path, {}, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify(body),
+    headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
 

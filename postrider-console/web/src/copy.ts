@@ -26,6 +26,11 @@ export function shell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
 }
 
+/** The end of a command that changes something; without it the command only says what it would do. */
+export function decided(reason: string): string[] {
+  return ["--execute", "--reason", reason.trim() === "" ? "…" : reason.trim()];
+}
+
 /** A command line of ours. */
 export function command(...words: string[]): string {
   return ["./postrider", ...words.map(shell)].join(" ");

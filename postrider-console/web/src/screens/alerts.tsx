@@ -1,5 +1,4 @@
 import { askPost } from "../act";
-import { command } from "../copy";
 import { span, timeOfDay } from "../format";
 import { useLoad } from "../load";
 import { now } from "../live";
@@ -24,7 +23,7 @@ export function AlertsScreen() {
           {loaded.data.watching === false && <p class="notice">{t.alerts.notWatching}</p>}
           <section class="panel" aria-label={t.frame.screens.alerts}>
             {items.length === 0 ? (
-              <Empty title={t.alerts.empty} text={t.alerts.emptyDo} cli="./postrider alerts" />
+              <Empty title={t.alerts.empty} text={t.alerts.emptyDo} cli="./postrider status" />
             ) : (
               items.map((alert) => <Rule key={alert.rule} alert={alert} reload={loaded.reload} />)
             )}
@@ -60,7 +59,6 @@ function Rule({ alert, reload }: { alert: Alert; reload: () => void }) {
         title: t.alerts.snoozeTitle,
         sentence: t.alerts.snoozeAsk(alert.rule),
         verb: t.alerts.snoozeVerb,
-        cli: command("alerts", "snooze", alert.rule),
         fields: [{ name: "minutes", label: t.alerts.minutes, value: "60", numeric: true }],
       },
       t.alerts.snoozedDone,

@@ -15,7 +15,7 @@ export function DevScreen() {
   const [problem, setProblem] = useState<Problem | undefined>();
   const [latency, setLatency] = useState("");
   const [perSecond, setPerSecond] = useState("");
-  const run = async (path: string, body: Record<string, unknown>, done: string) => {
+  const run = async (path: string, body: Record<string, unknown> | undefined, done: string) => {
     try {
       setProblem(undefined);
       await post(of(path), body);
@@ -85,7 +85,7 @@ export function DevScreen() {
             <div class="switch">
               <p>{t.dev.poisonWords}</p>
               <div class="buttons">
-                <button type="button" class="button" disabled={locked} onClick={() => void run("dev/poison", {}, t.dev.done.poison)}>{t.dev.sendPoison}</button>
+                <button type="button" class="button" disabled={locked} onClick={() => void run("dev/poison", undefined, t.dev.done.poison)}>{t.dev.sendPoison}</button>
               </div>
             </div>
           </Panel>
@@ -98,7 +98,7 @@ export function DevScreen() {
                     {t.dev.kill(relay)}
                   </button>
                 ))}
-                <button type="button" class="button" disabled={locked} onClick={() => void run("dev/start-relay", {}, t.dev.done.started)}>{t.dev.start}</button>
+                <button type="button" class="button" disabled={locked} onClick={() => void run("dev/start-relay", undefined, t.dev.done.started)}>{t.dev.start}</button>
               </div>
             </div>
           </Panel>

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { askPost } from "../act";
 import { command } from "../copy";
-import { firstLine, span } from "../format";
+import { firstLine } from "../format";
 import { useLoad } from "../load";
-import { now } from "../live";
 import { goWith, place } from "../router";
 import { may, of } from "../session";
 import { t } from "../text";
@@ -82,7 +81,6 @@ function Found({ found }: { found: InboxLookup }) {
   return (
     <p class="body" role="status">
       <strong>{text}</strong> {found.at && <When at={found.at} full />}
-      {found.at && <span class="off-screen">{span(now.value - Date.parse(found.at))}</span>}
       {found.error && <span class="mono tone-dead"> {firstLine(found.error)}</span>}
     </p>
   );
@@ -105,7 +103,7 @@ function ParkedList({ consumer }: { consumer: string }) {
         verb: t.inbox[verb](chosen.length).replace("…", ""),
         count: chosen.length,
         danger: verb === "discard",
-        cli: command("inbox", verb, "--consumer", consumer, ...chosen.slice(0, 3)),
+        cli: command("inbox", verb, consumer, ...chosen.slice(0, 3)),
       },
       t.inbox[verb](chosen.length).replace("…", ""),
       () => {
@@ -122,7 +120,7 @@ function ParkedList({ consumer }: { consumer: string }) {
     )}>
       {loaded.slow && <Skeleton rows={4} />}
       {loaded.problem && <Failure problem={loaded.problem} reload={loaded.reload} />}
-      {rows.length === 0 && !loaded.slow && !loaded.problem && <Empty title={t.inbox.parkedEmpty} text={t.inbox.parkedEmptyDo} cli="./postrider inbox parked" />}
+      {rows.length === 0 && !loaded.slow && !loaded.problem && <Empty title={t.inbox.parkedEmpty} text={t.inbox.parkedEmptyDo} cli={command("inbox", "parked", consumer === "" ? "CONSUMER" : consumer)} />}
       {rows.length > 0 && (
         <Scroll label={t.inbox.caption}>
           <table class="table">

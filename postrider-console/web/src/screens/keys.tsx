@@ -18,7 +18,7 @@ export function KeysScreen() {
       {items && items.length > 0 && <p class="muted">{t.keys.release}</p>}
       <section class="panel">
         {loaded.slow && <Skeleton />}
-        {items?.length === 0 && <Empty title={t.keys.empty} text={t.keys.emptyDo} cli="./postrider keys blocked" />}
+        {items?.length === 0 && <Empty title={t.keys.empty} text={t.keys.emptyDo} cli="./postrider topics blocked" />}
         {items && items.length > 0 && (
           <Scroll label={t.keys.caption}>
             <table class="table">

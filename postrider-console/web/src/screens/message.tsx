@@ -17,7 +17,7 @@ import { Icon, type IconName } from "../ui/icon";
 import { Menu } from "../ui/menu";
 import { Page } from "../ui/page";
 import { PayloadView } from "../ui/payload";
-import { Trail } from "../ui/trail";
+import { actionWords, Trail } from "../ui/trail";
 import { copyText } from "../copy";
 import { say } from "../actions";
 import { Neighbourhood } from "./neighbours";
@@ -202,7 +202,7 @@ function wordsOf(moment: Moment): string {
     case "due":
       return words.due(moment.to ?? 0).replace(" 0", "");
     case "operator":
-      return words.operator(moment.audit!.by, moment.audit!.action);
+      return words.operator(moment.audit!.by, actionWords(moment.audit!.action));
   }
 }
 
@@ -308,7 +308,7 @@ function Gone({ id }: { id: string }) {
 
 function InArchive({ entry, reload }: { entry: Archived; reload: () => void }) {
   const restore = () =>
-    askPost(`messages/${entry.id}/restore`, {}, { title: t.act.restore.title, sentence: t.act.restore.sentence, verb: t.act.restore.verb, cli: command("messages", "restore", entry.id) }, t.act.restored(entry.id), reload);
+    askPost(`messages/${entry.id}/restore`, {}, { title: t.act.restore.title, sentence: t.act.restore.sentence, verb: t.act.restore.verb, cli: command("dead", "restore", entry.id) }, t.act.restored(entry.id), reload);
   return (
     <>
       <div class="notice">

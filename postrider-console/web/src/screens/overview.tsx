@@ -13,7 +13,7 @@ import { Bar, Failure, Panel, Segments, Skeleton, When } from "../ui/basics";
 import { Chart, type Line } from "../ui/chart";
 import { Icon, type IconName } from "../ui/icon";
 import { Page } from "../ui/page";
-import { Target } from "../ui/trail";
+import { actionWords, Target } from "../ui/trail";
 import { groupFilter } from "./dead";
 
 const LOOK: Record<Verdict["state"], [IconName, string]> = {
@@ -262,7 +262,7 @@ function Recent({ entries }: { entries: AuditEntry[] }) {
       {entries.map((entry, at) => (
         <li key={entry.entry ?? at}>
           <span>
-            <strong>{entry.by}</strong> · {entry.bulkId ? <a href={href(["bulk", entry.bulkId])}>{entry.action}</a> : entry.action} {entry.messageId && <Target entry={entry} />}
+            <strong>{entry.by}</strong> · {entry.bulkId ? <a href={href(["bulk", entry.bulkId])}>{actionWords(entry.action)}</a> : actionWords(entry.action)} {entry.messageId && <Target entry={entry} />}
             <br />
             <span class="muted">{firstLine(entry.reason)}</span>
           </span>

@@ -18,7 +18,7 @@ function askRelay(verb: Verb, id: string | undefined, done: () => void): void {
   askPost(
     id === undefined ? `relays/${verb}` : `relays/${encodeURIComponent(id)}/${verb}`,
     {},
-    { title: words.title, sentence: words.sentence(id ?? t.relays.all), verb: words.verb, cli: command("relay", verb, id ?? "--all") },
+    { title: words.title, sentence: words.sentence(id ?? t.relays.all), verb: words.verb, cli: command("relays", verb, id ?? "--all") },
     t.relays.done[verb],
     done,
   );

@@ -56,7 +56,7 @@ function Head({ saga, reload }: { saga: SagaDetail; reload: () => void }) {
     askPost(
       `sagas/${saga.id}/${verb}`,
       verb === "skip" ? { step } : {},
-      { title: words.title, sentence: words.sentence(step), verb: words.verb, danger: verb === "cancel", cli: command("saga", verb, saga.id) },
+      { title: words.title, sentence: words.sentence(step), verb: words.verb, danger: verb === "cancel", cli: command("sagas", verb, saga.id, ...(verb === "skip" ? ["--step", step] : [])) },
       t.sagas.done[verb],
       reload,
     );

@@ -51,7 +51,7 @@ export function SagasScreen() {
       {loaded.problem && !items && <Failure problem={loaded.problem} reload={loaded.reload} />}
       <section class="panel">
         {loaded.slow && <Skeleton />}
-        {items?.length === 0 && <Empty title={filtered ? t.sagas.emptyFiltered : t.sagas.empty} text={filtered ? t.list.emptyDo : t.sagas.emptyDo} cli="./postrider saga list" />}
+        {items?.length === 0 && <Empty title={filtered ? t.sagas.emptyFiltered : t.sagas.empty} text={filtered ? t.list.emptyDo : t.sagas.emptyDo} cli="./postrider sagas list" />}
         {items && items.length > 0 && <Table items={items} />}
         {loaded.data?.next !== undefined && (
           <div class="pager">
@@ -60,7 +60,7 @@ export function SagasScreen() {
           </div>
         )}
       </section>
-      {items && items.length > 0 && <Cli text={command("saga", "list", ...(status === "" ? [] : ["--status", status]))} />}
+      {items && items.length > 0 && <Cli text={command("sagas", "list", ...(status === "" ? [] : ["--status", status]))} />}
     </Page>
   );
 }

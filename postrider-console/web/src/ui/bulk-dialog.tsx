@@ -2,7 +2,8 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { say, TYPED_ABOVE } from "../actions";
 import { post, Problem } from "../api";
-import { command } from "../copy";
+import { COMMAND } from "../act";
+import { command, decided } from "../copy";
 import { counted, countOf, dateTime, whole } from "../format";
 import { clock } from "../prefs";
 import { go, href } from "../router";
@@ -110,7 +111,7 @@ function Steps({ action, filter }: { action: BulkAction; filter: string }) {
                 {t.common.reasonHint}
               </span>
             </div>
-            <Cli text={command("messages", action, "--filter", filter)} />
+            <Cli text={command(...COMMAND[action], "--filter", filter, ...decided(reason))} />
           </>
         )}
         {problem && <Failure problem={problem} />}

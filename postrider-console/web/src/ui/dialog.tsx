@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ask, say, TYPED_ABOVE, type Ask } from "../actions";
 import { Problem } from "../api";
+import { decided, shell } from "../copy";
 import { whole } from "../format";
 import { t } from "../text";
 import { Cli, Failure } from "./basics";
@@ -108,7 +109,7 @@ function Question({ what }: { what: Ask }) {
           </div>
         )}
         {problem && <Failure problem={problem} />}
-        {what.cli && <Cli text={what.cli} />}
+        {what.cli && <Cli text={`${what.cli} ${decided(reason).map(shell).join(" ")}`} />}
         <div class="buttons end">
           <button type="button" class="button" onClick={close}>
             {t.common.cancel}

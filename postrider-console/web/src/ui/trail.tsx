@@ -4,6 +4,11 @@ import type { AuditEntry } from "../types";
 import { Scroll, When } from "./basics";
 import { firstLine, shortId } from "../format";
 
+/** An action of the audit in words: "resume topic". */
+export function actionWords(action: string): string {
+  return action.toLowerCase().replaceAll("_", " ");
+}
+
 /** What an audit entry was applied to. */
 export function Target({ entry }: { entry: AuditEntry }) {
   if (entry.messageId) {
@@ -39,7 +44,7 @@ export function Trail({ entries, caption }: { entries: AuditEntry[]; caption: st
             <tr key={entry.entry ?? `${entry.at}-${at}`}>
               <td><When at={entry.at} /></td>
               <th scope="row" class="nowrap">{entry.by}</th>
-              <td class="nowrap">{entry.action}</td>
+              <td class="nowrap">{actionWords(entry.action)}</td>
               <td class="p1 nowrap"><Target entry={entry} /></td>
               <td class="half cut" title={entry.reason}>{firstLine(entry.reason) || t.common.none}</td>
               <td class="p2 half cut" title={entry.detail}>{entry.detail ?? t.common.none}</td>

@@ -51,6 +51,22 @@ public final class OutboxMessage {
         this.maxAttempts = builder.maxAttempts;
     }
 
+    private OutboxMessage(OutboxMessage other, Map<String, String> headers) {
+        this.id = other.id;
+        this.namespace = other.namespace;
+        this.topic = other.topic;
+        this.key = other.key;
+        this.type = other.type;
+        this.version = other.version;
+        this.tenant = other.tenant;
+        this.dedupeKey = other.dedupeKey;
+        this.headers = Map.copyOf(headers);
+        this.contentType = other.contentType;
+        this.payload = other.payload;
+        this.deliverAfter = other.deliverAfter;
+        this.maxAttempts = other.maxAttempts;
+    }
+
     /** Starts a message to {@code topic} of the logical type {@code type}, a stable name and never a class to load. */
     public static Builder to(String topic, String type) {
         return new Builder(topic, type);
@@ -135,6 +151,21 @@ public final class OutboxMessage {
     /** Overrides the relay's limit of attempts for this message. */
     public OptionalInt maxAttempts() {
         return maxAttempts == null ? OptionalInt.empty() : OptionalInt.of(maxAttempts);
+    }
+
+    /**
+     * Returns the same message with those of these headers whose names it does not have.
+     *
+     * @throws IllegalArgumentException if the name or value of a header cannot be stored
+     */
+    public OutboxMessage withMissingHeaders(Map<String, String> more) {
+        if (headers.keySet().containsAll(more.keySet())) {
+            return this;
+        }
+        Map<String, String> all = new LinkedHashMap<>(more);
+        all.putAll(headers);
+        MessageFields.headers(all);
+        return new OutboxMessage(this, all);
     }
 
     /** Names the message without its payload, which may be confidential. */

@@ -1,6 +1,7 @@
 package dev.postrider.all;
 
 import dev.postrider.EnqueueListener;
+import dev.postrider.HeaderSource;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageLimits;
 import dev.postrider.OutboxMessage;
@@ -33,6 +34,7 @@ public final class PostriderBuilder {
     private MessageLimits limits = MessageLimits.defaults();
     private TenantPolicy tenantPolicy = TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT;
     private EnqueueListener listener = message -> {};
+    private HeaderSource headers = HeaderSource.NONE;
     private boolean deleteDelivered;
     private boolean acceptUnsigned;
     private Duration statementTimeout = Duration.ofSeconds(10);
@@ -105,6 +107,12 @@ public final class PostriderBuilder {
     /** Sets the listener of every message that is enqueued, usually metrics. Default: none. */
     public PostriderBuilder listener(EnqueueListener value) {
         this.listener = Objects.requireNonNull(value, "listener");
+        return this;
+    }
+
+    /** Sets what gives every message headers that it does not have, usually tracing. Default: nothing. */
+    public PostriderBuilder headers(HeaderSource value) {
+        this.headers = Objects.requireNonNull(value, "headers");
         return this;
     }
 
@@ -186,7 +194,8 @@ public final class PostriderBuilder {
                 .tables(tables.outbox())
                 .limits(limits)
                 .tenantPolicy(tenantPolicy)
-                .listener(listener);
+                .listener(listener)
+                .headers(headers);
         when(signing, builder::signWith);
         when(encryption, builder::encryptWith);
         when(transactions, builder::transactions);

@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param body JSON; empty if there is none
  * @param caller who asks
  */
-public record ConsoleRequest(
-        String method, String path, Map<String, List<String>> query, String body, Caller caller) {
+public record ConsoleRequest(String method, String path, Map<String, List<String>> query, String body, Caller caller) {
 
     /** Copies the query. */
     public ConsoleRequest {

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param attachment what is sent instead of {@code body}; null if the answer is the body
  */
 public record ConsoleResponse(
-        int status, String contentType, String body, @Nullable Attachment attachment) {
+        int status,
+        String contentType,
+        String body,
+        @Nullable Attachment attachment) {
 
     /** The media type of an answer. */
     public static final String JSON = "application/json";

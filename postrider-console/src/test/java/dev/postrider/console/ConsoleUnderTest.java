@@ -87,7 +87,8 @@ public final class ConsoleUnderTest implements AutoCloseable {
     }
 
     public UUID enqueue(String topic, String key) throws SQLException {
-        return enqueue(OutboxMessage.to(topic, "Placed").key(key).payload("{\"a\":1}").build());
+        return enqueue(
+                OutboxMessage.to(topic, "Placed").key(key).payload("{\"a\":1}").build());
     }
 
     /** Lets every pending message die with this error. */

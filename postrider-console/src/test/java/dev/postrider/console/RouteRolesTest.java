@@ -107,7 +107,9 @@ final class RouteRolesTest {
     @Test
     void readingRoutesAreForEverybodyAndChangesAreNot() {
         for (ConsoleRoute route : console.api().routes()) {
-            assertThat(route.role() == ConsoleRole.VIEWER).as("%s", route).isEqualTo(route.method().equals("GET"));
+            assertThat(route.role() == ConsoleRole.VIEWER)
+                    .as("%s", route)
+                    .isEqualTo(route.method().equals("GET"));
         }
     }
 
@@ -115,11 +117,12 @@ final class RouteRolesTest {
     @MethodSource("routes")
     void roleBelowTheRoutesIsRefusedAndAnyOtherIsNot(ConsoleRoute route) {
         for (ConsoleRole role : ConsoleRole.values()) {
-            ConsoleResponse response =
-                    console.as(role, route.method(), path(route), query(route), "");
+            ConsoleResponse response = console.as(role, route.method(), path(route), query(route), "");
 
             if (role.includes(route.role())) {
-                assertThat(response.status()).as("%s as %s: %s", route, role, response.body()).isNotIn(403, 500);
+                assertThat(response.status())
+                        .as("%s as %s: %s", route, role, response.body())
+                        .isNotIn(403, 500);
             } else {
                 assertThat(response.status()).as("%s as %s", route, role).isEqualTo(403);
             }
@@ -137,7 +140,9 @@ final class RouteRolesTest {
 
             assertThat(response.contentType()).as("%s", route).isNotBlank();
             if (response.attachment() == null) {
-                assertThat(ConsoleUnderTest.json(response).isObject()).as("%s", route).isTrue();
+                assertThat(ConsoleUnderTest.json(response).isObject())
+                        .as("%s", route)
+                        .isTrue();
             }
         }
     }

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,21 +31,23 @@ final class HandlerPool {
     private final TopicPattern topics;
     private final MessageHandler handler;
     private final HandlerSettings settings;
+    private final LongSupplier nanoTime;
     private final WorkerPool threads;
     private final Map<HandlerTask.Lane, Deque<HandlerTask>> lanes = new HashMap<>();
     private boolean closed;
     private volatile boolean interrupted;
 
-    HandlerPool(TopicPattern topics, MessageHandler handler, HandlerSettings settings) {
+    HandlerPool(TopicPattern topics, MessageHandler handler, HandlerSettings settings, LongSupplier nanoTime) {
         this.topics = topics;
         this.handler = handler;
         this.settings = settings;
+        this.nanoTime = nanoTime;
         this.threads = new WorkerPool("outbox-handler-" + topics, settings.threads(), IDLE);
     }
 
     /** Queues the message for its handler and answers for it later. Never blocks. */
     void accept(ClaimedMessage claimed, PublishAnswers answers) {
-        HandlerTask task = new HandlerTask(claimed, answers, this);
+        HandlerTask task = new HandlerTask(claimed, answers, this, nanoTime.getAsLong());
         if (!enter(task)) {
             task.answer(PublishResult.unavailable(HandlerPublisher.CLOSED));
         }
@@ -87,7 +90,7 @@ final class HandlerPool {
             return false;
         }
         task.running = true;
-        task.begunNanos = System.nanoTime();
+        task.begunNanos = nanoTime.getAsLong();
         return true;
     }
 
@@ -153,7 +156,8 @@ final class HandlerPool {
         return outrun;
     }
 
-    private synchronized List<HandlerTask> newlySlow() {
+    /** Returns the tasks that became slow since the last call. */
+    synchronized List<HandlerTask> newlySlow() {
         List<HandlerTask> slow = slowTasks().filter(task -> !task.reportedSlow).toList();
         slow.forEach(task -> task.reportedSlow = true);
         return slow;
@@ -178,8 +182,8 @@ final class HandlerPool {
         return lanes.getOrDefault(task.lane, new ArrayDeque<>());
     }
 
-    private static boolean isOver(long sinceNanos, Duration time) {
-        return System.nanoTime() - sinceNanos > time.toNanos();
+    private boolean isOver(long sinceNanos, Duration time) {
+        return nanoTime.getAsLong() - sinceNanos > time.toNanos();
     }
 
     /** Accepts no more messages and gives back those that do not run yet. */

@@ -23,7 +23,6 @@ public final class HandlerPublisher implements MessagePublisher {
 
     static final String CLOSED = "The publisher is closed";
     private static final Duration LAST_MOMENT = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final HandlerSettings settings;
     private final TopicRoutes<HandlerPool> routes;
@@ -33,7 +32,8 @@ public final class HandlerPublisher implements MessagePublisher {
 
     private HandlerPublisher(Builder builder) {
         this.settings = builder.settings();
-        this.routes = builder.handlers.build((topics, handler) -> new HandlerPool(topics, handler, settings));
+        this.routes = builder.handlers.build(
+                (topics, handler) -> new HandlerPool(topics, handler, settings, System::nanoTime));
     }
 
     /**
@@ -89,9 +89,7 @@ public final class HandlerPublisher implements MessagePublisher {
     }
 
     private void inspect() throws InterruptedException {
-        Duration fine = shorter(settings.maxWait(), settings.slowAfter()).dividedBy(5);
-        long pause = Math.max(1, shorter(fine, LONGEST_PAUSE).toMillis());
-        while (!closing.await(pause, TimeUnit.MILLISECONDS)) {
+        while (!closing.await(settings.pause().toMillis(), TimeUnit.MILLISECONDS)) {
             routes.targets().forEach(HandlerPool::inspect);
         }
     }
@@ -111,29 +109,22 @@ public final class HandlerPublisher implements MessagePublisher {
         closing.countDown();
         List<HandlerPool> pools = routes.targets();
         pools.forEach(HandlerPool::stop);
-        boolean patient = await(pools, settings.closeTimeout());
+        await(pools, settings.closeTimeout());
         pools.forEach(HandlerPool::interrupt);
-        if (patient) {
-            await(pools, LAST_MOMENT);
-        }
+        await(pools, LAST_MOMENT);
         pools.forEach(HandlerPool::abandon);
     }
 
-    private static boolean await(List<HandlerPool> pools, Duration patience) {
+    // A thread that is interrupted does not wait, also not for the second time.
+    private static void await(List<HandlerPool> pools, Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         try {
             for (HandlerPool pool : pools) {
                 pool.await(deadline);
             }
-            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         }
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Configures a {@link HandlerPublisher}. Every option has a default that suits production. */

@@ -25,7 +25,7 @@ final class HandlerTask implements Runnable {
 
     final Lane lane;
     final Delivery delivery;
-    final long acceptedNanos = System.nanoTime();
+    final long acceptedNanos;
     private final ClaimedMessage claimed;
     private final PublishAnswers answers;
     private final HandlerPool pool;
@@ -36,12 +36,13 @@ final class HandlerTask implements Runnable {
     long begunNanos;
     boolean reportedSlow;
 
-    HandlerTask(ClaimedMessage claimed, PublishAnswers answers, HandlerPool pool) {
+    HandlerTask(ClaimedMessage claimed, PublishAnswers answers, HandlerPool pool, long acceptedNanos) {
         this.lane = Lane.of(claimed.message());
         this.delivery = new Delivery(claimed.message(), claimed.attempt(), claimed.seq());
         this.claimed = claimed;
         this.answers = answers;
         this.pool = pool;
+        this.acceptedNanos = acceptedNanos;
     }
 
     @Override

@@ -29,7 +29,7 @@ final class Fetcher {
     private static final int MOST_LATE_PAGES = 16;
     private static final int AUDITED_AT_ONCE = 8;
 
-    // Rows that have appeared so close together are read at once.
+    // Ranges so close together are read at once: each read is a round trip.
     private static final long CLUSTER = 1_000;
 
     private final OutboxStore store;
@@ -211,7 +211,7 @@ final class Fetcher {
             asked = true;
             Optional<Set<Writer>> writers = store.writers();
             Appeared appeared = writers.isPresent()
-                    ? new Appeared(state.review(writers.get(), main.readTo()), Long.MAX_VALUE)
+                    ? new Appeared(joined(state.review(writers.get(), main.readTo())), Long.MAX_VALUE)
                     : appeared(main, rows, caughtUp);
             List<SeqRange> ranges = appeared.ranges();
             upTo = Math.min(upTo, appeared.upTo());
@@ -245,20 +245,25 @@ final class Fetcher {
         List<SeqRange> holes = state.holes(main.readTo());
         List<Long> seqs = holes.isEmpty() ? List.of() : store.appeared(state.shards(), state.reachableTopics(), holes);
         Set<Long> known = seqs(rows);
+        List<SeqRange> unread = seqs.stream()
+                .filter(seq -> !known.contains(seq) && !caughtUp.contains(seq) && !state.isInFlight(seq))
+                .map(seq -> new SeqRange(seq - 1, seq))
+                .toList();
+        boolean all = seqs.size() < OutboxStore.MOST_APPEARED;
+        return new Appeared(joined(unread), all ? Long.MAX_VALUE : seqs.get(seqs.size() - 1));
+    }
+
+    private static List<SeqRange> joined(List<SeqRange> ranges) {
         List<SeqRange> clusters = new ArrayList<>();
-        for (long seq : seqs) {
-            if (known.contains(seq) || caughtUp.contains(seq) || state.isInFlight(seq)) {
-                continue;
-            }
+        for (SeqRange range : ranges) {
             int last = clusters.size() - 1;
-            if (last >= 0 && seq - clusters.get(last).upTo() <= CLUSTER) {
-                clusters.set(last, new SeqRange(clusters.get(last).after(), seq));
+            if (last >= 0 && range.upTo() - clusters.get(last).upTo() <= CLUSTER) {
+                clusters.set(last, new SeqRange(clusters.get(last).after(), range.upTo()));
             } else {
-                clusters.add(new SeqRange(seq - 1, seq));
+                clusters.add(range);
             }
         }
-        boolean all = seqs.size() < OutboxStore.MOST_APPEARED;
-        return new Appeared(clusters, all ? Long.MAX_VALUE : seqs.get(seqs.size() - 1));
+        return clusters;
     }
 
     /** Reads ranges in their order and adds what they hold to {@code rows}; returns false if that is too much. */

@@ -7,6 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
@@ -59,8 +61,13 @@ record BackupDirectory(Path path) {
         force(path);
     }
 
-    boolean posix() throws IOException {
-        return posix(path);
+    /** Returns with which attributes files are made: only their owner may read them, where the system has owners. */
+    FileAttribute<?>[] ownerOnly() throws IOException {
+        return posix(path)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     // The name of a new file is on the disk only with its directory. Not every system lets a directory be opened.

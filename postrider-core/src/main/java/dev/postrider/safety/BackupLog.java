@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +83,7 @@ final class BackupLog implements AutoCloseable {
                     .path()
                     .resolve("%s%s-%06d%s".formatted(BackupFiles.PREFIX, relay, ++number, BackupFiles.SUFFIX));
             try {
-                FileChannel open = FileChannel.open(path, OPEN, ownerOnly());
+                FileChannel open = FileChannel.open(path, OPEN, directory.ownerOnly());
                 channel = open;
                 file = path;
                 size = 0;
@@ -98,14 +96,6 @@ final class BackupLog implements AutoCloseable {
                 // A relay with this name has written this file before.
             }
         }
-    }
-
-    private FileAttribute<?>[] ownerOnly() throws IOException {
-        return directory.posix()
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
     }
 
     private static void write(FileChannel open, ByteBuffer bytes) throws IOException {

@@ -10,9 +10,11 @@ import dev.postrider.spi.PublishResult.Kind;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -47,14 +49,36 @@ class HandlerCloseTest {
 
     @Test
     void anInterruptedHandlerIsNotToBlame() {
-        HandlerPublisher publisher = publisher(Duration.ZERO, this::hang);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        HandlerPublisher publisher = publisher(Duration.ZERO, delivery -> {
+            try {
+                hang(delivery);
+            } catch (InterruptedException e) {
+                interrupted.set(true);
+                throw e;
+            }
+        });
         ClaimedMessage message = message("42");
         publishAndAwaitBegin(publisher, message);
 
         publisher.close();
 
+        await(interrupted::get);
         assertThat(answers.awaitFor(message).kind()).isEqualTo(Kind.UNAVAILABLE);
         assertThat(answers.awaitFor(message).error()).contains("closed while the handler ran");
+    }
+
+    @Test
+    void interruptedCloseDoesNotWaitForHandlersAndKeepsTheInterrupt() {
+        HandlerPublisher publisher = publisher(Duration.ofHours(1), this::hang);
+        ClaimedMessage message = message("42");
+        publishAndAwaitBegin(publisher, message);
+        Thread.currentThread().interrupt();
+
+        publisher.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(answers.awaitKind(message)).isEqualTo(Kind.UNAVAILABLE);
     }
 
     @Test
@@ -124,6 +148,7 @@ class HandlerCloseTest {
 
     @Test
     void noThreadIsLeft() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
         HandlerPublisher publisher = HandlerPublisher.of("left/behind", delivery -> {});
         ClaimedMessage message = Answers.claimed(
                 OutboxMessage.to("behind", "Placed").namespace("left").build());
@@ -133,7 +158,8 @@ class HandlerCloseTest {
         publisher.close();
 
         await(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().contains("left/behind")));
+                .filter(thread -> !before.contains(thread))
+                .noneMatch(thread -> thread.getName().startsWith("outbox-handler")));
     }
 
     private void hang(Delivery delivery) throws InterruptedException {

@@ -60,5 +60,6 @@ class NameTemplateTest {
     void onlyATemplateWithoutFieldsIsConstant() {
         assertThat(NameTemplate.of("events").constant()).contains("events");
         assertThat(NameTemplate.of("{topic}").constant()).isEmpty();
+        assertThat(NameTemplate.of("{topic}")).hasToString("{topic}");
     }
 }

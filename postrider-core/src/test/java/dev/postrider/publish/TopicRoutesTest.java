@@ -37,6 +37,19 @@ class TopicRoutesTest {
         assertThat(routes.find(topic("real"))).contains("real");
     }
 
+    @Test
+    void topicsAreForgottenTogetherWhenOneIsTooMany() {
+        TopicRoutes<String> routes = routes("*");
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(routes.find(topic("topic-" + i))).isPresent();
+        }
+        assertThat(routes.remembered()).isEqualTo(1_000);
+
+        assertThat(routes.find(topic("one-more"))).isPresent();
+
+        assertThat(routes.remembered()).isEqualTo(1);
+    }
+
     private static TopicName topic(String topic) {
         return new TopicName("default", topic);
     }
@@ -44,7 +57,7 @@ class TopicRoutesTest {
     private static TopicRoutes<String> routes(String... patterns) {
         TopicRoutes.Builder<String> builder = new TopicRoutes.Builder<>();
         for (String pattern : patterns) {
-            builder.add(TopicPattern.of(pattern), pattern);
+            builder = builder.add(TopicPattern.of(pattern), pattern);
         }
         return builder.build((pattern, target) -> target);
     }

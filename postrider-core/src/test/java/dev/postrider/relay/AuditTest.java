@@ -144,8 +144,21 @@ class AuditTest {
         assertThat(step(Audit.SHORT_PAUSE, Shards.COUNT, 100)).isPresent();
         long late = 3_600 * SECOND - Audit.SHORT_PAUSE;
         assertThat(step(late, Shards.COUNT, 100)).isPresent();
+        assertThat(step(3_600 * SECOND, Shards.COUNT, 100))
+                .as("the hour is over")
+                .isEmpty();
         assertThat(step(late + Audit.PAUSE - 1, Shards.COUNT, 100)).isEmpty();
         assertThat(step(late + Audit.PAUSE, Shards.COUNT, 100)).isPresent();
+    }
+
+    @Test
+    void everyPauseWithinThatHourIsShort() {
+        step(0, Shards.COUNT, 100);
+        audit.expectLateRows(0);
+
+        for (int lap = 1; lap < 10; lap++) {
+            assertThat(step(lap * Audit.SHORT_PAUSE, Shards.COUNT, 100)).isPresent();
+        }
     }
 
     @Test

@@ -90,12 +90,24 @@ class HealthReportTest {
                 .containsEntry("ownedShards", 3)
                 .containsEntry("inFlight", 7)
                 .containsEntry("closedTopics", 1_000);
-        assertThat((List<?>) report.details().get("unreachable")).hasSize(10);
+        assertThat((List<?>) report.details().get("unreachable"))
+                .hasSize(10)
+                .first()
+                .isEqualTo(new TopicName("default", "topic0").toString());
         assertThat((String) report.details().get("failure"))
                 .hasSize(500)
                 .startsWith("fetch: line")
                 .doesNotContain("\n")
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    void restartsAreShownIfThereWereAny() {
+        RelayHealth calm = health(true, true, RelayHealth.State.RUNNING, 0, null);
+        RelayHealth restarted = new RelayHealth(true, true, RelayHealth.State.RUNNING, 3, 7, List.of(), null, null, 1);
+
+        assertThat(HealthReport.of(calm).details()).doesNotContainKey("restarts");
+        assertThat(HealthReport.of(restarted).details()).containsEntry("restarts", 1L);
     }
 
     private static RelayHealth health(

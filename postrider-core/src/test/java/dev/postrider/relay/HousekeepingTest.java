@@ -2,8 +2,12 @@ package dev.postrider.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.OutboxMessage;
+import dev.postrider.spi.ClaimedMessage;
+import dev.postrider.spi.ClosedGate;
 import dev.postrider.spi.OutboxStore;
 import dev.postrider.spi.OwnedShard;
+import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.Unblocked;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -17,8 +21,10 @@ import org.junit.jupiter.api.Test;
 class HousekeepingTest {
 
     private static final long ROWS = 10_000;
+    private static final long TURN_EVERY = Duration.ofSeconds(1).toNanos();
 
     private final List<Long> steps = new ArrayList<>();
+    private final List<List<?>> saved = new ArrayList<>();
     private long nanos;
     private final RelayConfig config = config();
     private final RelayState state = new RelayState(config);
@@ -26,9 +32,10 @@ class HousekeepingTest {
 
     @Test
     void withoutShardsThereIsNothingToDo() {
-        housekeeping.turn();
+        long pause = housekeeping.turn();
 
         assertThat(steps).isEmpty();
+        assertThat(pause).isEqualTo(TURN_EVERY);
     }
 
     @Test
@@ -46,7 +53,7 @@ class HousekeepingTest {
     void theNextLapBeginsLater() {
         own(1);
         for (int turn = 0; turn < 20; turn++) {
-            housekeeping.turn();
+            assertThat(housekeeping.turn()).isEqualTo(turn < 9 ? Housekeeping.STEP_EVERY : TURN_EVERY);
         }
         assertThat(steps).hasSize(10);
 
@@ -68,6 +75,27 @@ class HousekeepingTest {
         assertThat(steps).containsExactly(0L, 1_000L, 0L);
     }
 
+    @Test
+    void closedGatesAreSavedWhenTheyChange() {
+        housekeeping.turn();
+        assertThat(saved).isEmpty();
+        Turn.own(state, nanos);
+        OutboxMessage message = OutboxMessage.to("orders", "Placed").build();
+        Turn.accept(state, Turn.claimed(1, message), Turn.claimed(2, message));
+        List<ClaimedMessage> sent = state.takeReady();
+
+        state.answered(sent.get(0), PublishResult.unavailable("away"));
+        housekeeping.turn();
+        housekeeping.turn();
+        state.answered(sent.get(1), PublishResult.unavailable("forbidden"));
+        housekeeping.turn();
+
+        assertThat(saved)
+                .extracting(gates -> (ClosedGate) gates.get(0))
+                .extracting(ClosedGate::error)
+                .containsExactly("away", "forbidden");
+    }
+
     private void own(int shard) {
         state.gained(List.of(new OwnedShard(shard, 1, 0)));
     }
@@ -81,6 +109,11 @@ class HousekeepingTest {
     private OutboxStore store() {
         return (OutboxStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("saveGates")) {
+                        assertThat(args[0]).isEqualTo(config.relay);
+                        saved.add((List<?>) args[1]);
+                        return null;
+                    }
                     if (!method.getName().equals("unblock")) {
                         throw new AssertionError(method);
                     }

@@ -16,11 +16,14 @@ import dev.postrider.spi.OwnedShard;
 import dev.postrider.spi.PublishResult;
 import dev.postrider.spi.SeqRange;
 import dev.postrider.spi.TopicName;
+import dev.postrider.spi.Writer;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,10 @@ class LateRowsTest {
     private int batch = 8;
     private int holesRead;
     private int holesReadUntilFailure = Integer.MAX_VALUE;
+    private int fetches;
+
+    // Empty: the store cannot list its writers.
+    private Optional<Set<Writer>> openWriters = Optional.empty();
 
     @Test
     void aLateRowOfATurnThatFailedIsReadAgain() {
@@ -131,6 +138,28 @@ class LateRowsTest {
         assertThat(state.isInFlight(1)).isTrue();
     }
 
+    @Test
+    void holesCloseTogetherAreReadAtOnceWhenTheirWriterHasEnded() {
+        own();
+        batch = 1_000;
+        openWriters = Optional.of(Set.of(new Writer("1", false)));
+        fetcher.fetch();
+        for (long seq = 2; seq <= 800; seq += 2) {
+            rows.put(seq, "other");
+        }
+        fetcher.fetch();
+        rows.put(1L, "a");
+        rows.put(799L, "b");
+        openWriters = Optional.of(Set.of());
+        int before = fetches;
+
+        fetcher.fetch();
+
+        assertThat(fetches - before).as("the head, and the holes below it").isEqualTo(2);
+        fetcher.fetch();
+        assertThat(state.isInFlight(1)).isTrue();
+    }
+
     private void own() {
         state.gained(List.of(SHARD));
         state.renewed(List.of(SHARD), Long.MAX_VALUE / 2);
@@ -149,7 +178,6 @@ class LateRowsTest {
         return new RelayConfig(builder);
     }
 
-    // A store that cannot list its writers.
     private OutboxStore store() {
         return (OutboxStore) Proxy.newProxyInstance(
                 LateRowsTest.class.getClassLoader(),
@@ -168,7 +196,7 @@ class LateRowsTest {
         if (holesRead > holesReadUntilFailure) {
             throw new OutboxException("away", null);
         }
-        return Optional.empty();
+        return openWriters;
     }
 
     private List<Long> appeared(Object holes) {
@@ -180,6 +208,7 @@ class LateRowsTest {
     }
 
     private FetchedPage fetch(FetchRequest request, SeqRange range) {
+        fetches++;
         List<FetchedRow> found = rows.subMap(range.after(), false, range.upTo(), true).entrySet().stream()
                 .filter(row -> !request.inFlight().contains(row.getKey()))
                 .filter(row -> request.topics().includes(TOPIC))
@@ -192,8 +221,27 @@ class LateRowsTest {
                 ? page.get(page.size() - 1).seq()
                 : Math.max(range.after(), rows.isEmpty() ? 0 : Math.min(rows.lastKey(), range.upTo()));
         boolean dense = rows.subMap(range.after(), false, scannedTo, true).size() == scannedTo - range.after();
-        List<SeqRange> holes = dense ? List.of() : List.of(new SeqRange(range.after(), scannedTo));
+        List<SeqRange> holes = dense ? List.of() : holes(range.after(), scannedTo);
         return new FetchedPage(page, scannedTo, full, page.size(), holes);
+    }
+
+    // A store that lists its writers tells each hole, the other one where holes are.
+    private List<SeqRange> holes(long after, long upTo) {
+        if (openWriters.isEmpty()) {
+            return List.of(new SeqRange(after, upTo));
+        }
+        List<SeqRange> holes = new ArrayList<>();
+        long passed = after;
+        for (long seq : rows.subMap(after, false, upTo, true).keySet()) {
+            if (seq > passed + 1) {
+                holes.add(new SeqRange(passed, seq - 1));
+            }
+            passed = seq;
+        }
+        if (passed < upTo) {
+            holes.add(new SeqRange(passed, upTo));
+        }
+        return holes;
     }
 
     private static ClaimedMessage claimed(long seq, String key, FetchRequest request) {

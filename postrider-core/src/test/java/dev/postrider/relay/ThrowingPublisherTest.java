@@ -90,6 +90,10 @@ class ThrowingPublisherTest {
         assertThat(apart.divide(messages(1, SentApart.MOST))).hasSize(1);
         assertThat(apart.divide(messages(9L * SentApart.MOST + 1, 10L * SentApart.MOST)))
                 .hasSize(SentApart.MOST);
+        assertThat(apart.divide(messages(9L * SentApart.MOST, 9L * SentApart.MOST + 2)))
+                .as("two that are remembered and one that is not")
+                .extracting(wave -> wave.get(0).seq())
+                .containsExactly(9L * SentApart.MOST + 1, 9L * SentApart.MOST + 2, 9L * SentApart.MOST);
     }
 
     private List<Settlement> send() {

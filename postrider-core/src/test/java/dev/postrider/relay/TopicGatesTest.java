@@ -54,6 +54,13 @@ class TopicGatesTest {
     }
 
     @Test
+    void failureAfterTheTimeOfAClosedGateClosesItAgain() {
+        gates.close(ORDERS, HOUR, Duration.ZERO, "away");
+
+        assertThat(gates.close(ORDERS, 2 * HOUR, Duration.ZERO, "away")).isTrue();
+    }
+
+    @Test
     void theWaitGrowsWithEveryOutageInARowUpToHalfAMinute() {
         long now = 0;
         long longest = 0;
@@ -121,6 +128,17 @@ class TopicGatesTest {
     }
 
     @Test
+    void topicIsOutOfReachForAMinuteAfterItCouldBeTried() {
+        gates.close(ORDERS, HOUR, Duration.ofSeconds(40), "away");
+        gates.openDue(2 * HOUR);
+        long tryable = HOUR + Duration.ofSeconds(40).toNanos();
+        long minute = Duration.ofMinutes(1).toNanos();
+
+        assertThat(gates.unreachable(tryable + minute - 1)).containsExactly(ORDERS);
+        assertThat(gates.unreachable(tryable + minute)).isEmpty();
+    }
+
+    @Test
     void aPausedTopicIsNotOutOfReach() {
         gates.pause(ORDERS, 0);
         assertThat(gates.unreachable(1)).isEmpty();
@@ -132,11 +150,11 @@ class TopicGatesTest {
 
     @Test
     void aClosedGateTellsSinceWhenAndWhy() {
-        gates.close(ORDERS, 0, Duration.ZERO, "no leader");
-        gates.openDue(Duration.ofSeconds(1).toNanos());
-        gates.close(ORDERS, Duration.ofSeconds(2).toNanos(), Duration.ZERO, "topic missing");
+        gates.close(ORDERS, HOUR, Duration.ZERO, "no leader");
+        gates.openDue(HOUR + Duration.ofSeconds(1).toNanos());
+        gates.close(ORDERS, HOUR + Duration.ofSeconds(2).toNanos(), Duration.ZERO, "topic missing");
 
-        assertThat(gates.closedGates(Duration.ofSeconds(3).toNanos(), 10))
+        assertThat(gates.closedGates(HOUR + Duration.ofSeconds(3).toNanos(), 10))
                 .containsExactly(new ClosedGate(ORDERS, Duration.ofSeconds(3), "topic missing"));
     }
 

@@ -83,4 +83,51 @@ class WaitingTimesTest {
         assertThat(times.isDue(1_199 * MILLI)).isFalse();
         assertThat(times.isDue(1_200 * MILLI)).isTrue();
     }
+
+    @Test
+    void lookThatTakesExactlyAsLongAsThePauseIsALongOne() {
+        WaitingTimes later = new WaitingTimes(5_000 * MILLI);
+        assertThat(later.isDue(5_000 * MILLI)).isTrue();
+
+        later.looked(5_100 * MILLI, true, false);
+
+        assertThat(later.isDue(5_999 * MILLI)).isFalse();
+        assertThat(later.isDue(6_000 * MILLI)).isTrue();
+    }
+
+    @Test
+    void shortLookLateInTheLifeOfARelayIsFollowedByAnotherIfItFoundSomething() {
+        WaitingTimes later = new WaitingTimes(5_000 * MILLI);
+        assertThat(later.isDue(5_000 * MILLI)).isTrue();
+
+        later.looked(5_001 * MILLI, true, false);
+
+        assertThat(later.isDue(5_001 * MILLI)).isTrue();
+    }
+
+    @Test
+    void lookForgetsTheRetriesThatAreDueAndNoOthers() {
+        times.remember(50 * MILLI);
+        times.remember(100 * MILLI);
+        times.remember(700 * MILLI);
+        assertThat(times.nanosToNextRetry(20 * MILLI)).isEqualTo(30 * MILLI);
+
+        assertThat(times.isDue(100 * MILLI)).isTrue();
+
+        assertThat(times.nanosToNextRetry(100 * MILLI)).isEqualTo(600 * MILLI);
+        assertThat(times.nanosToNextRetry(800 * MILLI)).as("overdue").isZero();
+    }
+
+    @Test
+    void tenThousandRetriesAreRemembered() {
+        for (int i = 1; i < 10_000; i++) {
+            times.remember(1_000 * MILLI);
+        }
+        times.remember(10 * MILLI);
+        assertThat(times.nanosToNextRetry(0)).isEqualTo(10 * MILLI);
+
+        times.remember(MILLI);
+
+        assertThat(times.nanosToNextRetry(0)).isEqualTo(10 * MILLI);
+    }
 }

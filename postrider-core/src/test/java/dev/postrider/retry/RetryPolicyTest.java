@@ -73,6 +73,47 @@ class RetryPolicyTest {
     }
 
     @Test
+    @Tag("R1.13")
+    void defaultPolicyWaitsUpToFiveMinutesAndGivesUpAfterTwentyAttempts() {
+        RetryPolicy policy = RetryPolicy.defaults();
+
+        assertThat(policy.delayAfter(1, random)).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
+        assertThat(policy.delayAfter(20, random)).isBetween(Duration.ofSeconds(150), Duration.ofMinutes(5));
+        assertThat(policy.maxAttempts()).isEqualTo(20);
+    }
+
+    @Test
+    void delayIsDoubledAsLongAsItFitsTheLongest() {
+        RetryPolicy policy = RetryPolicy.exponential(Duration.ofNanos(1), Duration.ofNanos(3), 1);
+
+        assertThat(IntStream.of(1, 2, 3, 100)
+                        .mapToObj(attempt -> policy.delayAfter(attempt, random).toNanos()))
+                .containsExactly(1L, 2L, 3L, 3L);
+        assertThat(policy.maxAttempts()).isEqualTo(1);
+    }
+
+    @Test
+    void jitterReachesTheEndsOfItsRange() {
+        RetryPolicy policy = RetryPolicy.exponentialWithJitter(Duration.ofNanos(2), Duration.ofNanos(2), 5);
+
+        assertThat(IntStream.range(0, 200)
+                        .mapToObj(i -> policy.delayAfter(1, random).toNanos())
+                        .distinct())
+                .containsExactlyInAnyOrder(1L, 2L);
+    }
+
+    @Test
+    void scheduleMayBeginAtOnceButNotEarlier() {
+        RetryPolicy policy = RetryPolicy.schedule(List.of(Duration.ZERO, Duration.ofSeconds(3)));
+
+        assertThat(IntStream.rangeClosed(1, 3).mapToObj(attempt -> policy.delayAfter(attempt, random)))
+                .containsExactly(Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(3));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryPolicy.schedule(List.of(Duration.ofNanos(-1))))
+                .withMessageContaining("PT-0.000000001S");
+    }
+
+    @Test
     void badDelaysAreRefusedByName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.exponential(Duration.ZERO, Duration.ofSeconds(1), 3))

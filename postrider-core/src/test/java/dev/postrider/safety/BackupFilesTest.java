@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -211,6 +214,21 @@ class BackupFilesTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(onlyFile())))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void aFileSystemWithoutOwnersHoldsBackupsToo() throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("disk.zip"), Map.of("create", "true"))) {
+            Path inside = zip.getPath("/backup");
+            try (BackupLog log = new BackupLog(inside, DeadMessages.RELAY, 1_000_000, 1_000_000)) {
+                log.append(List.of(BackupFormat.record(DeadMessages.least(1), null)));
+            }
+
+            assertThat(BackupFiles.in(inside)).hasSize(1);
+            BackupFiles.plain().read(BackupFiles.in(inside).get(0), read::add);
+        }
+
+        assertThat(read).extracting(DeadMessage::seq).containsExactly(1L);
     }
 
     @Test

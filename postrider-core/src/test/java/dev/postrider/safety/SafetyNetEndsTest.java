@@ -126,6 +126,29 @@ class SafetyNetEndsTest {
     }
 
     @Test
+    void messagesThatWaitWhenABusyNetIsClosedAreCountedAsLost() throws InterruptedException {
+        CountDownLatch sending = new CountDownLatch(1);
+        SafetyNet net = SafetyNet.builder()
+                .alert(alert -> {
+                    sending.countDown();
+                    pass(new CountDownLatch(1));
+                })
+                .build();
+        net.save(DeadMessages.least(1));
+        sending.await();
+        net.save(DeadMessages.least(2));
+        net.save(DeadMessages.least(3));
+
+        // The interrupt cuts the time short that the net gives to messages in hand.
+        Thread.currentThread().interrupt();
+        net.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(net.awaitQuiet(PATIENCE)).isTrue();
+        assertThat(net.counts()).isEqualTo(new SafetyNetCounts(0, 0, 1, 0, 2));
+    }
+
+    @Test
     void levelThatThrowsLeavesItsMessagesToTheNext() {
         AtomicReference<String> details = new AtomicReference<>("");
         try (SafetyNet net = SafetyNet.builder()

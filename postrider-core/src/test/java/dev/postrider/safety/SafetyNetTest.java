@@ -247,6 +247,16 @@ class SafetyNetTest {
     }
 
     @Test
+    void aDiskThatForcesNothingIsNoticedAtTheStart() {
+        CrashableDisk disk = new CrashableDisk(directory);
+        disk.refuseForce(true);
+
+        assertThatThrownBy(() -> SafetyNet.builder().backup(disk.root()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Input/output error");
+    }
+
+    @Test
     void theCheckOfTheBackupDirectoryLeavesNothingBehind() {
         Path missing = directory.resolve("a").resolve("b");
 

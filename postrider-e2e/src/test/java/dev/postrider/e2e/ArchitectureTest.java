@@ -91,7 +91,7 @@ final class ArchitectureTest {
     // A new public type is a promise for years: whoever makes one adds it here.
     private enum Module {
         CORE(String.join(" ", ArchitectureTest.CORE), """
-                dev.postrider: EnqueueListener KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
+                dev.postrider: EnqueueListener HeaderSource KeyRing LostClaimException MessageLimits MessageStatus Outbox OutboxException OutboxMessage
                 dev.postrider: Receipt TenantPolicy
                 dev.postrider.admin: ArchivedMessage Attempt AuditEntry AuditFilter BlockedKey ClosedTopic DeadGroup DeadMessages Decision MessageEdit
                 dev.postrider.admin: MessageFilter MessageStateException OutboxAdmin OutboxStats Page Slice StoredMessage

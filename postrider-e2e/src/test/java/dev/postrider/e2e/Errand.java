@@ -65,6 +65,11 @@ final class Errand {
             };
         }
 
+        /** What went out, without the repetitions of a refund that was not answered within its second. */
+        List<String> sent(List<String> messages) {
+            return this == SILENT ? messages.stream().distinct().toList() : messages;
+        }
+
         /** The steps that are undone, in their order. */
         List<String> undone() {
             return switch (this) {

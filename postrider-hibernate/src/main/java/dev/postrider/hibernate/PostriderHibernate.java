@@ -6,6 +6,7 @@ import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistrationException;
@@ -27,11 +28,11 @@ public final class PostriderHibernate {
     /** The setting of a SessionFactory whose value is a {@link PostriderHibernate}. */
     public static final String SETTING = "postrider.hibernate";
 
-    private final JdbcOutbox outbox;
+    private final Supplier<JdbcOutbox> outbox;
     private final EventMapper mapper;
     private final Runnable afterCommit;
 
-    private PostriderHibernate(JdbcOutbox outbox, EventMapper mapper, Runnable afterCommit) {
+    private PostriderHibernate(Supplier<JdbcOutbox> outbox, EventMapper mapper, Runnable afterCommit) {
         this.outbox = Objects.requireNonNull(outbox, "outbox");
         this.mapper = Objects.requireNonNull(mapper, "mapper");
         this.afterCommit = Objects.requireNonNull(afterCommit, "afterCommit");
@@ -39,6 +40,15 @@ public final class PostriderHibernate {
 
     /** Returns an integration that enqueues in this outbox, whose tables are in the database of the entities. */
     public static PostriderHibernate of(JdbcOutbox outbox, EventMapper mapper) {
+        Objects.requireNonNull(outbox, "outbox");
+        return of(() -> outbox, mapper);
+    }
+
+    /**
+     * As above, with an outbox that may be made later than the SessionFactory: it is asked for when the first events
+     * are enqueued, and each time after. For containers, where the outbox may need beans that need the entities.
+     */
+    public static PostriderHibernate of(Supplier<JdbcOutbox> outbox, EventMapper mapper) {
         return new PostriderHibernate(outbox, mapper, () -> {});
     }
 
@@ -88,7 +98,7 @@ public final class PostriderHibernate {
     }
 
     JdbcOutbox outbox() {
-        return outbox;
+        return outbox.get();
     }
 
     Runnable afterCommit() {

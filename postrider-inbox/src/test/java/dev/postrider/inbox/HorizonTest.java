@@ -50,6 +50,11 @@ final class HorizonTest {
                     .isInstanceOfSatisfying(
                             InboxException.class,
                             e -> assertThat(e.reason()).isEqualTo(InboxException.Reason.BEYOND_HORIZON));
+            String keyed = idOf(RETENTION.plusHours(1));
+            assertThat(parking.process(
+                            ReceivedMessage.from("orders").id(keyed).key("a").build(), CONSUMER, effect(keyed)))
+                    .as("no other message holds its key")
+                    .isEqualTo(new Parked<>(ParkReason.BEYOND_HORIZON));
             assertThat(parking.process(message(young), CONSUMER, effect(young)))
                     .isEqualTo(new Processed<>("done " + young));
             String random = UUID.randomUUID().toString();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.services.Database.Kind;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -26,6 +27,9 @@ final class InboxLimitsTest {
                     .fastPath(true)
                     .lockWait(Duration.ofMillis(1))
                     .lockWait(Duration.ofHours(1))
+                    .transactions(() -> {
+                        throw new SQLException("unused");
+                    })
                     .txRetries(0)
                     .retention(Duration.ofNanos(1))
                     .parkAfter(1);
@@ -64,6 +68,10 @@ final class InboxLimitsTest {
         assertThat(MessageNames.fits("\u007f")).isFalse();
         assertThat(MessageNames.stored("k".repeat(250), 250, false)).isEqualTo("k".repeat(250));
         assertThat(MessageNames.stored("k".repeat(251), 250, false)).startsWith("sha256:");
+        assertThat(MessageNames.stored("k\0", 250, false)).startsWith("sha256:");
+        assertThat(MessageNames.stored("schlüssel", 250, false)).isEqualTo("schlüssel");
+        assertThat(MessageNames.stored("schlüssel", 250, true)).startsWith("sha256:");
+        assertThat(MessageNames.stored("key", 250, true)).isEqualTo("key");
         assertThat(ReceivedMessage.from("t".repeat(255)).build().topic()).hasSize(255);
         refused(() -> ReceivedMessage.from("t".repeat(256)), "topic");
         refused(() -> ReceivedMessage.from(""), "topic");

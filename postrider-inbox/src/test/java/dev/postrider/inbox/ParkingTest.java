@@ -198,6 +198,8 @@ final class ParkingTest {
 
             assertThat(desk.admin().discard(CONSUMER, List.of("a1"), DECISION)).isEqualTo(1);
 
+            assertThat(desk.admin().lookup(CONSUMER, "a2"))
+                    .hasValueSatisfying(entry -> assertThat(entry.state()).isEqualTo(InboxEntry.State.RELEASED));
             assertThat(inbox.process(of("a1", "a"), CONSUMER, effect("a1"))).isEqualTo(new Duplicate<>());
             assertThat(inbox.processReleased(CONSUMER, 10, effects())).isEqualTo(1);
             assertThat(desk.count("effect where message_id = 'a2'")).isEqualTo(1);

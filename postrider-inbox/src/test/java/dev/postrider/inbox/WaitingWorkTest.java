@@ -191,6 +191,9 @@ final class WaitingWorkTest {
             List<String> tooMany = Collections.nCopies(1_001, "m1");
             Decision decision = new Decision("ada", "why");
 
+            assertThat(admin.parked(CONSUMER, 0, 1)).isEmpty();
+            assertThat(admin.parked(CONSUMER, 0, 1_000)).isEmpty();
+            assertThat(admin.release(CONSUMER, Collections.nCopies(1_000, "m1"), decision)).isZero();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> admin.parked(CONSUMER, 0, 1_001))
                     .withMessageContaining("limit");

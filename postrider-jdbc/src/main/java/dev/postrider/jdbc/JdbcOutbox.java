@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.EnqueueListener;
+import dev.postrider.HeaderSource;
 import dev.postrider.KeyRing;
 import dev.postrider.MessageLimits;
 import dev.postrider.Outbox;
@@ -47,6 +48,7 @@ public final class JdbcOutbox implements Outbox {
     private final TenantPolicy tenantPolicy;
     private final RowKeys keys;
     private final EnqueueListener listener;
+    private final HeaderSource headers;
     private final TransactionSource transactions;
     private final @Nullable PayloadCodec codec;
     private final Map<Dialect, SqlText> texts = new ConcurrentHashMap<>();
@@ -57,6 +59,7 @@ public final class JdbcOutbox implements Outbox {
         this.tenantPolicy = builder.tenantPolicy;
         this.keys = builder.keys;
         this.listener = builder.listener;
+        this.headers = builder.headers;
         this.transactions = builder.transactions;
         this.codec = builder.codec;
     }
@@ -129,8 +132,8 @@ public final class JdbcOutbox implements Outbox {
 
     /** Enqueues all messages in order in the transaction that is open on {@code connection}; all are checked first. */
     public List<Receipt> enqueueAll(Connection connection, List<OutboxMessage> messages) {
-        check(messages);
-        return messages.isEmpty() ? List.of() : write(connection, messages, inserts -> inserts.insert(messages));
+        List<OutboxMessage> complete = checked(messages);
+        return complete.isEmpty() ? List.of() : write(connection, complete, inserts -> inserts.insert(complete));
     }
 
     /**
@@ -147,8 +150,8 @@ public final class JdbcOutbox implements Outbox {
 
     /** Enqueues all messages in order and commits, as {@link #enqueueAndCommit(Connection, OutboxMessage)} does. */
     public List<Receipt> enqueueAndCommit(Connection connection, List<OutboxMessage> messages) {
-        check(messages);
-        return write(connection, messages, inserts -> inserts.insertAndCommit(messages));
+        List<OutboxMessage> complete = checked(messages);
+        return write(connection, complete, inserts -> inserts.insertAndCommit(complete));
     }
 
     private OutboxMessage message(String topic, @Nullable String key, Object payload) {
@@ -160,11 +163,17 @@ public final class JdbcOutbox implements Outbox {
         return codec.message(topic, payload).key(key).build();
     }
 
-    private void check(List<OutboxMessage> messages) {
-        for (OutboxMessage message : messages) {
+    private List<OutboxMessage> checked(List<OutboxMessage> messages) {
+        List<OutboxMessage> complete = headers == HeaderSource.NONE
+                ? messages
+                : messages.stream()
+                        .map(message -> message.withMissingHeaders(headers.headers(message)))
+                        .toList();
+        for (OutboxMessage message : complete) {
             limits.check(message);
             tenantPolicy.check(message);
         }
+        return complete;
     }
 
     private List<Receipt> write(Connection connection, List<OutboxMessage> messages, Write write) {
@@ -237,6 +246,7 @@ public final class JdbcOutbox implements Outbox {
         private TenantPolicy tenantPolicy = TenantPolicy.DEDUPE_KEY_BEGINS_WITH_TENANT;
         private RowKeys keys = RowKeys.NONE;
         private EnqueueListener listener = message -> {};
+        private HeaderSource headers = HeaderSource.NONE;
         private TransactionSource transactions = TransactionSource.NONE;
         private @Nullable PayloadCodec codec;
 
@@ -281,6 +291,12 @@ public final class JdbcOutbox implements Outbox {
         /** Sets who hears of every message that was enqueued, usually metrics. Default: nobody. */
         public Builder listener(EnqueueListener value) {
             this.listener = Objects.requireNonNull(value, "listener");
+            return this;
+        }
+
+        /** Sets what gives every message headers that it does not have, usually tracing. Default: nothing. */
+        public Builder headers(HeaderSource value) {
+            this.headers = Objects.requireNonNull(value, "headers");
             return this;
         }
 

@@ -87,7 +87,9 @@ public final class SagaAdmin {
                         line.group(1),
                         line.group(2),
                         line.group(3),
-                        line.group(4).isEmpty() ? List.of() : List.of(line.group(4).split(","))))
+                        line.group(4).isEmpty()
+                                ? List.of()
+                                : List.of(line.group(4).split(","))))
                 .toList();
     }
 

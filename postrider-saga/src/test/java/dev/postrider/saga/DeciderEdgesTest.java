@@ -55,6 +55,33 @@ final class DeciderEdgesTest {
     }
 
     @Test
+    void refusedStepIsNotTriedAgain() {
+        Walk walk = new Walk(saga().step("a", undoable()).build());
+
+        walk.failed("a").because(new SagaFailure("a", Reasons.REFUSED, "no"));
+
+        assertThat(walk.next().kind()).isEqualTo(Next.Kind.TURN_BACK);
+    }
+
+    @Test
+    void stepThatFailedForAnotherReasonIsTriedAgain() {
+        Walk walk = new Walk(saga().step("a", undoable()).build());
+
+        walk.failed("a").because(new SagaFailure("a", Reasons.REPLY_OVERDUE, "late"));
+
+        assertThat(walk.next()).isEqualTo(Next.await(SagaStatus.RUNNING, Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void refusalOfAStepThatIsDoneByNowIsNoObstacle() {
+        Walk walk = new Walk(saga().step("a", undoable()).step("b", undoable()).build());
+
+        walk.done("a").because(new SagaFailure("a", Reasons.REFUSED, "no"));
+
+        assertThat(walk.next()).isEqualTo(Next.run(walk.step("b"), 1));
+    }
+
+    @Test
     void sagaThatTurnedBackWithAnUnknownPivotIsStuck() {
         Walk walk = new Walk(withPivot());
         walk.done("a").entry("p", Direction.FORWARD, StepStatus.STARTED, 1).turned();

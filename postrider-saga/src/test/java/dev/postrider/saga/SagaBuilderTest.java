@@ -27,9 +27,7 @@ final class SagaBuilderTest {
                 .continueOnCompensationFailure()
                 .pivot("p", step -> step.action((context, transaction) -> context))
                 .retriable("r", step -> step.action((context, transaction) -> context))
-                .step(
-                        "n",
-                        step -> step.action((context, transaction) -> context).retriable())
+                .step("n", step -> step.retriable().action((context, transaction) -> context))
                 .build()
                 .blueprint();
 

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The progress of a saga without a database: entries are written and time passes as the test says. */
 final class Walk {
@@ -24,6 +25,7 @@ final class Walk {
     private Instant now = start;
     private Direction direction = Direction.FORWARD;
     private boolean pivotPassed;
+    private @Nullable SagaFailure failure;
     private List<JournalEntry> journal = List.of();
     private final List<String> undone = new ArrayList<>();
     private final Map<String, Integer> effects = new TreeMap<>();
@@ -68,6 +70,12 @@ final class Walk {
 
     Walk passedPivot() {
         pivotPassed = true;
+        return this;
+    }
+
+    /** Records the failure with the saga. */
+    Walk because(SagaFailure of) {
+        failure = of;
         return this;
     }
 
@@ -192,7 +200,7 @@ final class Walk {
                 blueprint,
                 new SagaRow(
                         SagaHead.of(id, blueprint.id(), null, SagaMode.DURABLE, "text"),
-                        new SagaRow.State(status, direction, "", 0, pivotPassed, null),
+                        new SagaRow.State(status, direction, "", 0, pivotPassed, failure),
                         new SagaRow.Claim("test", null, 1, 1),
                         new SagaRow.Times(
                                 now, start, start, null, deadline == null ? null : start.plus(deadline), null)),

@@ -1,6 +1,7 @@
 package dev.postrider.server;
 
 import dev.postrider.server.security.AddressRule;
+import dev.postrider.server.source.SourceAutoConfigurations;
 import dev.postrider.server.source.SourceContexts;
 import dev.postrider.server.source.SourceFailures;
 import dev.postrider.server.source.StartException;
@@ -64,6 +65,7 @@ public final class PostriderServer implements AutoCloseable {
         defaults.put("spring.main.banner-mode", "off");
         defaults.put("spring.main.log-startup-info", "false");
         defaults.put("spring.jmx.enabled", "false");
+        defaults.put("spring.autoconfigure.exclude", String.join(",", SourceAutoConfigurations.ofStarter()));
         defaults.put("spring.mvc.servlet.path", "/actuator");
         defaults.put("spring.web.resources.add-mappings", "false");
         defaults.put("server.servlet.session.cookie.name", "postrider");

@@ -9,6 +9,7 @@ import dev.postrider.server.source.SourceCustomizer;
 import dev.postrider.spring.boot.console.ConsoleStreamsEnd;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -21,7 +22,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
         excludeName = {
-            "dev.postrider.spring.boot.PostriderPayloadAutoConfiguration",
             "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
@@ -54,16 +54,26 @@ class ServerConfiguration {
     }
 
     @Bean
-    ServletRegistrationBean<ConsoleServlet> consoleServlet(ServerConsole console, CallerFinder callers, SignIn signIn) {
-        ServletRegistrationBean<ConsoleServlet> registration =
-                new ServletRegistrationBean<>(new ConsoleServlet(console::handle, callers, signIn), "/");
+    ConsoleServlet consolePages(ServerConsole console, CallerFinder callers, SignIn signIn) {
+        return new ConsoleServlet(console::handle, callers, signIn);
+    }
+
+    @Bean
+    ServletRegistrationBean<ConsoleServlet> consoleServlet(ConsoleServlet pages) {
+        ServletRegistrationBean<ConsoleServlet> registration = new ServletRegistrationBean<>(pages, "/");
         registration.setName("console");
         registration.setAsyncSupported(true);
         return registration;
     }
 
     @Bean
-    ConsoleStreamsEnd streamsEnd(ServletRegistrationBean<ConsoleServlet> registration) {
-        return new ConsoleStreamsEnd(registration.getServlet());
+    ConsoleStreamsEnd streamsEnd(ConsoleServlet pages) {
+        return new ConsoleStreamsEnd(pages);
+    }
+
+    @Bean
+    InfoContributor versionInfo() {
+        String version = PostriderServer.class.getPackage().getImplementationVersion();
+        return info -> info.withDetail("version", version == null ? "unknown" : version);
     }
 }

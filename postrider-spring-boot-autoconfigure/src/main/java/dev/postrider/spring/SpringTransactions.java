@@ -72,6 +72,10 @@ public final class SpringTransactions implements TransactionSource, EnqueueListe
             throw new NoTransactionException(
                     "The transaction is read-only, so no message can be enqueued in it: remove" + " readOnly = true");
         }
+        if (holder.hasTimeout()) {
+            // Throws, and marks the transaction for rollback, once its time is over: JDBC alone would commit it.
+            holder.getTimeToLiveInMillis();
+        }
         return joined();
     }
 

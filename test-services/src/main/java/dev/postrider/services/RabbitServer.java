@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RabbitServer implements AutoCloseable {
 
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(15);
     private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
     private static final int ANSWER_MILLIS = 10_000;
     private static final byte[] HELLO = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};

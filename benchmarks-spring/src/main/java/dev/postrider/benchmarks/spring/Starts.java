@@ -8,19 +8,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 
 /** Starts the application in JVMs of their own. */
 final class Starts {
 
     private static final Pattern STARTED = Pattern.compile("started_ms=([0-9]+) true");
     private static final long PATIENCE_SECONDS = 120;
-    private static final List<String> CONFIGURATIONS = List.of(
-            "PostriderAutoConfiguration",
-            "PostriderEndpointAutoConfiguration",
-            "PostriderHealthAutoConfiguration",
-            "PostriderHttpAutoConfiguration",
-            "PostriderListenerAutoConfiguration",
-            "PostriderRelayAutoConfiguration");
 
     private Starts() {}
 
@@ -35,12 +30,7 @@ final class Starts {
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=warn"));
         if (!withPostrider) {
-            command.add("--spring.autoconfigure.exclude="
-                    + String.join(
-                            ",",
-                            CONFIGURATIONS.stream()
-                                    .map(name -> "dev.postrider.spring.boot." + name)
-                                    .toList()));
+            command.add("--spring.autoconfigure.exclude=" + String.join(",", configurations()));
         }
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -52,5 +42,12 @@ final class Starts {
             throw new IllegalStateException("The application did not start:\n" + printed);
         }
         return Long.parseLong(started.group(1));
+    }
+
+    /** The auto-configurations of the starter, as Spring Boot reads them. */
+    private static List<String> configurations() {
+        return ImportCandidates.load(AutoConfiguration.class, Starts.class.getClassLoader()).getCandidates().stream()
+                .filter(name -> name.startsWith("dev.postrider."))
+                .toList();
     }
 }

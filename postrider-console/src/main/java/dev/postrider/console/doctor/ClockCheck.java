@@ -47,8 +47,6 @@ final class ClockCheck implements DatabaseCheck {
         String means = "Due times and take-overs go by the database's clock, so delivery is right. Ages, delays and"
                 + " filters by age that this process makes are off by that much.";
         String action = "Let both machines keep their clocks by NTP.";
-        return skew.compareTo(WRONG) < 0
-                ? Finding.note(name, found, means)
-                : Finding.warn(name, found, means, action);
+        return skew.compareTo(WRONG) < 0 ? Finding.note(name, found, means) : Finding.warn(name, found, means, action);
     }
 }

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class Doctor {
 
     private static final Logger log = LoggerFactory.getLogger(Doctor.class);
-    private static final List<FindingLevel> WORST_FIRST = List.of(
-            FindingLevel.BAD, FindingLevel.WARN, FindingLevel.SKIPPED, FindingLevel.NOTE, FindingLevel.OK);
+    private static final List<FindingLevel> WORST_FIRST =
+            List.of(FindingLevel.BAD, FindingLevel.WARN, FindingLevel.SKIPPED, FindingLevel.NOTE, FindingLevel.OK);
 
     private static final List<DatabaseCheck> DATABASE_CHECKS = List.of(
             new GrantsCheck(),

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param action what to do; null if nothing is to be done
  */
 public record Finding(
-        String check, FindingLevel level, String found, String means, @Nullable String action) {
+        String check,
+        FindingLevel level,
+        String found,
+        String means,
+        @Nullable String action) {
 
     /** Refuses a finding that leaves its reader without a meaning. */
     public Finding {

@@ -60,9 +60,7 @@ final class InnoDbDurabilityCheck implements DatabaseCheck {
         }
         if (findings.isEmpty()) {
             findings.add(Finding.ok(
-                    "durability",
-                    "The log is flushed at each commit",
-                    "What is committed survives a crash."));
+                    "durability", "The log is flushed at each commit", "What is committed survives a crash."));
         }
         return findings;
     }

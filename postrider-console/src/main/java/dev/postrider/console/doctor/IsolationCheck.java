@@ -34,9 +34,10 @@ final class IsolationCheck implements DatabaseCheck {
                     "The server's default is " + isolation,
                     "Postrider's own transactions are READ COMMITTED whatever the default is."));
         }
-        return List.of(Finding.note(
-                name(),
-                "The server's default is " + isolation,
-                "A second enqueue of the same dedupe key may end the transaction with state 40001; run it again then."));
+        return List.of(
+                Finding.note(
+                        name(),
+                        "The server's default is " + isolation,
+                        "A second enqueue of the same dedupe key may end the transaction with state 40001; run it again then."));
     }
 }

@@ -34,13 +34,16 @@ final class PlanCheck implements DatabaseCheck {
         boolean sorts = plan.contains("Seq Scan") || plan.contains("Sort") || plan.contains("filesort");
         if (!sorts || (postgres && rows < LARGE)) {
             return List.of(Finding.ok(
-                    name(), sorts ? "The table is small" : "Due messages are found by their index", "Fetches stay cheap."));
+                    name(),
+                    sorts ? "The table is small" : "Due messages are found by their index",
+                    "Fetches stay cheap."));
         }
         return List.of(Finding.warn(
                 name(),
                 "The planner reads or sorts the whole table to find due messages",
                 "Fetches become slower as the table grows.",
-                "Run 'analyze %s', and check the indexes.".formatted(session.names().in("{message}"))));
+                "Run 'analyze %s', and check the indexes."
+                        .formatted(session.names().in("{message}"))));
     }
 
     private static long postgresRows(DoctorSession session) throws SQLException {

@@ -20,8 +20,6 @@ final class TrialDatabaseCheck implements DatabaseCheck {
     @Override
     public List<Finding> look(DoctorSession session) {
         return List.of(Finding.note(
-                name(),
-                "This is H2",
-                "H2 is for trying out and for tests: a crash may lose what was committed last."));
+                name(), "This is H2", "H2 is for trying out and for tests: a crash may lose what was committed last."));
     }
 }

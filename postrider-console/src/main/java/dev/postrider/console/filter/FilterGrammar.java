@@ -159,8 +159,8 @@ public final class FilterGrammar {
 
     private static String nonEmpty(FilterTerm topic, String part) {
         if (part.isEmpty()) {
-            throw topic.brokenValue("A topic is written namespace/topic, not '%s',"
-                    .formatted(ErrorText.clean(topic.value(), SHOWN)));
+            throw topic.brokenValue(
+                    "A topic is written namespace/topic, not '%s',".formatted(ErrorText.clean(topic.value(), SHOWN)));
         }
         return part;
     }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueStart the index of the first character of the value
  * @param end the index after the last character
  */
-record FilterTerm(
-        @Nullable String word, String value, boolean quoted, int start, int valueStart, int end) {
+record FilterTerm(@Nullable String word, String value, boolean quoted, int start, int valueStart, int end) {
 
     BrokenFilterException broken(String why) {
         return at(why, start, end);
@@ -24,7 +23,6 @@ record FilterTerm(
     }
 
     static BrokenFilterException at(String why, int start, int end) {
-        return new BrokenFilterException(
-                "%s at %d".formatted(why, start + 1), start + 1, Math.max(1, end - start));
+        return new BrokenFilterException("%s at %d".formatted(why, start + 1), start + 1, Math.max(1, end - start));
     }
 }

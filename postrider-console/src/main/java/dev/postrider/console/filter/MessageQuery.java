@@ -1,6 +1,5 @@
 package dev.postrider.console.filter;
 
-import dev.postrider.MessageStatus;
 import dev.postrider.admin.DeadGroup;
 import dev.postrider.admin.MessageFilter;
 import dev.postrider.admin.StoredMessage;
@@ -47,8 +46,12 @@ public record MessageQuery(MessageFilter filter, @Nullable UUID id) {
                 && is(filter.tenant(), message.message().tenant().orElse(null))
                 && is(filter.failure(), Objects.requireNonNullElse(message.failure(), DeadGroup.UNKNOWN))
                 && contains(filter.errorText(), message.lastError())
-                && within(filter.createdFrom(), filter.createdBefore(), message.times().created())
-                && within(filter.diedFrom(), filter.diedBefore(), message.times().died());
+                && within(
+                        filter.createdFrom(),
+                        filter.createdBefore(),
+                        message.times().created())
+                && within(
+                        filter.diedFrom(), filter.diedBefore(), message.times().died());
     }
 
     private static boolean is(@Nullable String wanted, @Nullable String value) {
@@ -57,8 +60,7 @@ public record MessageQuery(MessageFilter filter, @Nullable UUID id) {
 
     private static boolean contains(@Nullable String wanted, @Nullable String value) {
         return wanted == null
-                || (value != null
-                        && value.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT)));
+                || (value != null && value.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT)));
     }
 
     private static boolean within(@Nullable Instant from, @Nullable Instant before, @Nullable Instant time) {

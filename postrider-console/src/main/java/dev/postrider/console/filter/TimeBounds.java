@@ -50,8 +50,7 @@ record TimeBounds(@Nullable Instant from, @Nullable Instant before) {
             throw term.brokenValue("An age of more than %d days".formatted(LONGEST.toDays()));
         }
         Instant then = now.minus(duration).truncatedTo(ChronoUnit.MICROS);
-        return Optional.of(
-                age.group(1).startsWith(">") ? new TimeBounds(null, then) : new TimeBounds(then, null));
+        return Optional.of(age.group(1).startsWith(">") ? new TimeBounds(null, then) : new TimeBounds(then, null));
     }
 
     /** Reads a day, a range or a bound. */
@@ -71,7 +70,11 @@ record TimeBounds(@Nullable Instant from, @Nullable Instant before) {
         }
         return new TimeBounds(
                 from.isEmpty() ? null : moment(term, from).start(),
-                to.isEmpty() ? null : moment(term, to).day() ? moment(term, to).end() : moment(term, to).start());
+                to.isEmpty()
+                        ? null
+                        : moment(term, to).day()
+                                ? moment(term, to).end()
+                                : moment(term, to).start());
     }
 
     private static TimeBounds single(FilterTerm term) {

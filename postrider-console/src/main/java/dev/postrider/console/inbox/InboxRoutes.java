@@ -27,8 +27,8 @@ public final class InboxRoutes {
 
     private static final RouteField CONSUMER =
             RouteField.text("consumer", "The consumer.").upTo(100).mandatory();
-    private static final RouteField IDS =
-            RouteField.of("ids", FieldKind.TEXTS, 1, 1_000, "The ids of the messages.").mandatory();
+    private static final RouteField IDS = RouteField.of("ids", FieldKind.TEXTS, 1, 1_000, "The ids of the messages.")
+            .mandatory();
 
     /** The answer where there are no inbox tables. */
     record Missing(boolean available) {}
@@ -45,7 +45,10 @@ public final class InboxRoutes {
             @Nullable String error) {}
 
     /** Parked messages of a consumer. */
-    record ParkedPage(boolean available, List<ParkedView> items, @Nullable Long next) {}
+    record ParkedPage(
+            boolean available,
+            List<ParkedView> items,
+            @Nullable Long next) {}
 
     /** A parked message. */
     record ParkedView(
@@ -102,13 +105,16 @@ public final class InboxRoutes {
                         .query(RouteField.text("id", "The id of the message.").mandatory()),
                 optional(InboxRoutes::lookup));
         table.add(
-                RouteSpec.get(ConsoleRole.VIEWER, "/inbox/parked", ParkedPage.class, "Lists parked messages, oldest first.")
+                RouteSpec.get(
+                                ConsoleRole.VIEWER,
+                                "/inbox/parked",
+                                ParkedPage.class,
+                                "Lists parked messages, oldest first.")
                         .query(CONSUMER)
                         .query(RouteField.integer("after", 0, Long.MAX_VALUE, "The value of next of the page before."))
                         .query(RouteField.integer("limit", 1, 500, "How many at most. Default 50.")),
                 optional(InboxRoutes::parked));
-        table.add(
-                decide("release", "Lets a consumer try parked messages again."), action(InboxAdmin::release));
+        table.add(decide("release", "Lets a consumer try parked messages again."), action(InboxAdmin::release));
         table.add(decide("discard", "Gives parked messages up."), action(InboxAdmin::discard));
     }
 
@@ -164,7 +170,9 @@ public final class InboxRoutes {
                 .postrider()
                 .inboxAdmin()
                 .parked(exchange.required("consumer"), exchange.number("after").orElse(0L), exchange.limit());
-        Long next = parked.size() < exchange.limit() ? null : (Long) parked.get(parked.size() - 1).place();
+        Long next = parked.size() < exchange.limit()
+                ? null
+                : (Long) parked.get(parked.size() - 1).place();
         return new ParkedPage(true, parked.stream().map(ParkedView::of).toList(), next);
     }
 }

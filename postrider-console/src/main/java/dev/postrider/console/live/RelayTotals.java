@@ -31,7 +31,8 @@ final class RelayTotals {
             if (report != null && !(hears && here.contains(relay.id()))) {
                 SettledCounts figure = new SettledCounts(report.delivered(), report.failed());
                 told.put(relay.id(), figure);
-                growth = growth.plus(figure.minus(Objects.requireNonNullElse(before.get(relay.id()), SettledCounts.NONE)));
+                growth = growth.plus(
+                        figure.minus(Objects.requireNonNullElse(before.get(relay.id()), SettledCounts.NONE)));
             }
         }
         // What relays had delivered before the first look is no growth.

@@ -23,11 +23,7 @@ record Sample(
 
     /** A look that failed, with what was read before. */
     static Sample unread(
-            @Nullable Sample before,
-            Situation.Trouble trouble,
-            @Nullable Instant since,
-            long nanos,
-            Instant now) {
+            @Nullable Sample before, Situation.Trouble trouble, @Nullable Instant since, long nanos, Instant now) {
         Situation situation = before == null
                 ? new Situation(now, trouble, since, null, List.of(), null, List.of(), List.of(), null)
                 : before.situation.troubled(trouble, since, now);

@@ -62,7 +62,8 @@ public final class Sampler implements AutoCloseable {
      * @param outPerSecond messages delivered in a second; null before the second look
      * @param failedPerSecond attempts that failed in a second; null before the second look
      */
-    public record TopicSpeed(@Nullable Double outPerSecond, @Nullable Double failedPerSecond) {}
+    public record TopicSpeed(
+            @Nullable Double outPerSecond, @Nullable Double failedPerSecond) {}
 
     private record TopicWindow(RateWindow out, RateWindow failed) {
 
@@ -134,7 +135,11 @@ public final class Sampler implements AutoCloseable {
             boolean schema = Problems.of(e).code() == ProblemCode.SCHEMA_MISSING;
             troubleSince = troubleSince == null ? now : troubleSince;
             next = Sample.unread(
-                    before, schema ? Situation.Trouble.SCHEMA : Situation.Trouble.UNREACHABLE, troubleSince, nanos, now);
+                    before,
+                    schema ? Situation.Trouble.SCHEMA : Situation.Trouble.UNREACHABLE,
+                    troubleSince,
+                    nanos,
+                    now);
         }
         last = next;
         addTopics(nanos);
@@ -158,8 +163,7 @@ public final class Sampler implements AutoCloseable {
     public synchronized Map<TopicName, TopicSpeed> topicSpeeds() {
         Map<TopicName, TopicSpeed> speeds = new HashMap<>();
         topicWindows.forEach((topic, window) -> speeds.put(
-                topic,
-                new TopicSpeed(window.out().perSecond(), window.failed().perSecond())));
+                topic, new TopicSpeed(window.out().perSecond(), window.failed().perSecond())));
         return speeds;
     }
 
@@ -175,17 +179,8 @@ public final class Sampler implements AutoCloseable {
         Double falling = falling(nanos, oldest);
         noRelaySince = stats.relays() > 0 ? null : noRelaySince == null ? now : noRelaySince;
         Situation situation = new Situation(
-                now,
-                null,
-                null,
-                stats,
-                reading.relays(),
-                noRelaySince,
-                reading.closed(),
-                reading.paused(),
-                falling);
-        Measurement measured =
-                new Measurement(enqueued.perSecond(), delivered.perSecond(), failed.perSecond(), oldest);
+                now, null, null, stats, reading.relays(), noRelaySince, reading.closed(), reading.paused(), falling);
+        Measurement measured = new Measurement(enqueued.perSecond(), delivered.perSecond(), failed.perSecond(), oldest);
         return new Sample(nanos, situation, measured, reading, changes.add(reading.relays(), now));
     }
 
@@ -210,10 +205,7 @@ public final class Sampler implements AutoCloseable {
                 .toList();
         synchronized (this) {
             return new StatisticsView(
-                    history.stepMillis(),
-                    Instant.ofEpochMilli(history.fromMillis(now)),
-                    history.series(now),
-                    topics);
+                    history.stepMillis(), Instant.ofEpochMilli(history.fromMillis(now)), history.series(now), topics);
         }
     }
 

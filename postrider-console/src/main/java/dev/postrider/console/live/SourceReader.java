@@ -72,5 +72,4 @@ final class SourceReader {
                 groups,
                 actions);
     }
-
 }

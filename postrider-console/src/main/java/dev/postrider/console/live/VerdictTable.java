@@ -80,8 +80,7 @@ final class VerdictTable {
         }
         return Optional.of(Mood.BAD.of(
                 "no-relay",
-                "No relay is alive%s. %s."
-                        .formatted(since(situation.noRelaySince(), situation), waiting(stats)),
+                "No relay is alive%s. %s.".formatted(since(situation.noRelaySince(), situation), waiting(stats)),
                 situation.noRelaySince(),
                 null));
     }
@@ -92,7 +91,8 @@ final class VerdictTable {
         if (first.isEmpty() || stats == null) {
             return Optional.empty();
         }
-        long topics = situation.closed().stream().map(ClosedTopic::topic).distinct().count();
+        long topics =
+                situation.closed().stream().map(ClosedTopic::topic).distinct().count();
         String name = first.get().topic().toString();
         String since = since(first.get().since(), situation);
         String what = topics == 1
@@ -114,7 +114,10 @@ final class VerdictTable {
         Decided decided = living.get(0).decided();
         String what = living.stream().allMatch(relay -> relay.mode() == RelayMode.DRAIN) ? "Drained" : "Paused";
         return Optional.of(Mood.PAUSED.of(
-                "paused", "%s%s.".formatted(what, by(decided, situation)), decided == null ? null : decided.at(), null));
+                "paused",
+                "%s%s.".formatted(what, by(decided, situation)),
+                decided == null ? null : decided.at(),
+                null));
     }
 
     private static Optional<SourceVerdict> topicPaused(Situation situation) {
@@ -199,9 +202,6 @@ final class VerdictTable {
     private static String by(@Nullable Decided decided, Situation situation) {
         return decided == null
                 ? ""
-                : " by %s since %s"
-                        .formatted(
-                                decided.decision().by(),
-                                Wording.time(decided.at(), situation.now()));
+                : " by %s since %s".formatted(decided.decision().by(), Wording.time(decided.at(), situation.now()));
     }
 }

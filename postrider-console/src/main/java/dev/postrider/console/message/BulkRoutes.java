@@ -34,7 +34,10 @@ public final class BulkRoutes {
 
     /** What became of one message. */
     record BulkRowView(
-            long seq, UUID messageId, BulkResult result, @Nullable String error) {
+            long seq,
+            UUID messageId,
+            BulkResult result,
+            @Nullable String error) {
 
         static BulkRowView of(BulkRow row) {
             return new BulkRowView(row.seq(), row.messageId(), row.result(), row.error());
@@ -99,8 +102,7 @@ public final class BulkRoutes {
 
     private static Object prepare(Exchange exchange) {
         BulkAction action = BulkAction.valueOf(exchange.required("action").toUpperCase(Locale.ROOT));
-        BulkPlan plan = actions(exchange)
-                .prepare(action, MessageSource.filter(exchange), exchange.decision());
+        BulkPlan plan = actions(exchange).prepare(action, MessageSource.filter(exchange), exchange.decision());
         return BulkView.of(progress(actions(exchange), plan.id()), plan.samples());
     }
 
@@ -108,7 +110,8 @@ public final class BulkRoutes {
         BulkActions actions = actions(exchange);
         UUID id = exchange.id();
         progress(actions, id);
-        BulkOptions options = BulkOptions.defaults().withRate(exchange.integer("rate").orElse(null));
+        BulkOptions options =
+                BulkOptions.defaults().withRate(exchange.integer("rate").orElse(null));
         options = exchange.integer("batchSize").map(options::withBatchSize).orElse(options);
         runner.run(actions, id, options);
         return BulkView.of(progress(actions, id));
@@ -139,9 +142,11 @@ public final class BulkRoutes {
         BulkResult result = exchange.text("result")
                 .map(word -> BulkResult.valueOf(word.toUpperCase(Locale.ROOT)))
                 .orElse(null);
-        List<BulkRow> rows =
-                actions(exchange).rows(exchange.id(), result, exchange.number("after").orElse(0L), exchange.limit());
-        Long next = rows.size() < exchange.limit() ? null : rows.get(rows.size() - 1).seq();
+        List<BulkRow> rows = actions(exchange)
+                .rows(exchange.id(), result, exchange.number("after").orElse(0L), exchange.limit());
+        Long next = rows.size() < exchange.limit()
+                ? null
+                : rows.get(rows.size() - 1).seq();
         return new BulkRowPage(rows.stream().map(BulkRowView::of).toList(), next);
     }
 

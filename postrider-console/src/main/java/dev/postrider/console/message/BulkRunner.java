@@ -30,8 +30,8 @@ public final class BulkRunner implements AutoCloseable {
     private final Set<UUID> running = ConcurrentHashMap.newKeySet();
 
     /**
-     * Begins to run an action. Waits a short while for its first batch, so that an action that cannot be run says so
-     * to its caller.
+     * Begins to run an action. Waits a short while for its first batch, so that an action that cannot be run says so to
+     * its caller.
      */
     void run(BulkActions actions, UUID id, BulkOptions options) {
         if (!running.add(id)) {

@@ -58,13 +58,14 @@ public final class KeyRoutes {
     }
 
     private static Object blocked(Exchange exchange) {
-        return new BlockedKeys(exchange
-                .source()
-                .postrider()
-                .admin()
-                .blockedKeys(exchange.integer("limit").orElse(DEFAULT_LIMIT))
-                .stream()
-                .map(BlockedKeyView::of)
-                .toList());
+        return new BlockedKeys(
+                exchange
+                        .source()
+                        .postrider()
+                        .admin()
+                        .blockedKeys(exchange.integer("limit").orElse(DEFAULT_LIMIT))
+                        .stream()
+                        .map(BlockedKeyView::of)
+                        .toList());
     }
 }

@@ -17,8 +17,8 @@ import java.util.UUID;
 /** What a person does to single messages. */
 final class MessageActions {
 
-    private static final RouteField IDS =
-            RouteField.of("ids", FieldKind.TEXTS, 1, 1_000, "The ids of the messages.").mandatory();
+    private static final RouteField IDS = RouteField.of("ids", FieldKind.TEXTS, 1, 1_000, "The ids of the messages.")
+            .mandatory();
 
     /** The id of the message that came of an action. */
     record NewMessage(UUID id) {}
@@ -42,7 +42,8 @@ final class MessageActions {
                                 NewMessage.class,
                                 "Replaces a dead message by a corrected one in the same place of its key.")
                         .body(RouteField.of("payload", FieldKind.PAYLOAD, 0, 0, "The new payload."))
-                        .body(RouteField.text("contentType", "The new media type.").upTo(200))
+                        .body(RouteField.text("contentType", "The new media type.")
+                                .upTo(200))
                         .body(RouteField.of("headers", FieldKind.TEXT_MAP, 0, 100, "All new headers."))
                         .body(RouteField.text("type", "The new type.").upTo(200))
                         .body(RouteField.integer("version", 1, Integer.MAX_VALUE, "The new version of the payload.")),
@@ -76,7 +77,8 @@ final class MessageActions {
         edit = exchange.textMap("headers").map(edit::withHeaders).orElse(edit);
         edit = exchange.text("type").map(edit::withType).orElse(edit);
         edit = exchange.integer("version").map(edit::withVersion).orElse(edit);
-        return new NewMessage(exchange.source().postrider().deadMessages().edit(exchange.id(), edit, exchange.decision()));
+        return new NewMessage(
+                exchange.source().postrider().deadMessages().edit(exchange.id(), edit, exchange.decision()));
     }
 
     private static Object restore(Exchange exchange) {

@@ -36,8 +36,25 @@ final class MessageExport {
     private static final int MOST_PAGES = 500;
 
     private static final List<String> COLUMNS = List.of(
-            "id", "seq", "status", "namespace", "topic", "type", "key", "tenant", "version", "attempts", "lastError",
-            "failure", "created", "updated", "due", "delivered", "died", "payloadBytes", "contentType");
+            "id",
+            "seq",
+            "status",
+            "namespace",
+            "topic",
+            "type",
+            "key",
+            "tenant",
+            "version",
+            "attempts",
+            "lastError",
+            "failure",
+            "created",
+            "updated",
+            "due",
+            "delivered",
+            "died",
+            "payloadBytes",
+            "contentType");
 
     /** A line of JSON with the payload. */
     record MessageLine(
@@ -57,10 +74,15 @@ final class MessageExport {
                                 Attachment.class,
                                 "Downloads the messages that fit a filter.")
                         .query(MessageSource.FILTER)
-                        .query(RouteField.word("format", List.of("jsonl", "csv"), "Lines of JSON or of CSV. Default jsonl."))
+                        .query(RouteField.word(
+                                "format", List.of("jsonl", "csv"), "Lines of JSON or of CSV. Default jsonl."))
                         .query(RouteField.integer("max", 1, MAX, "How many at most. Default 10000."))
                         .query(RouteField.of(
-                                "payload", FieldKind.BOOLEAN, 0, 0, "Whether payloads are written too. Default false.")),
+                                "payload",
+                                FieldKind.BOOLEAN,
+                                0,
+                                0,
+                                "Whether payloads are written too. Default false.")),
                 MessageExport::export);
     }
 
@@ -78,8 +100,7 @@ final class MessageExport {
         return ConsoleResponse.download(
                 csv ? "text/csv; charset=utf-8" : "application/x-ndjson",
                 new Attachment(
-                        csv ? "messages.csv" : "messages.jsonl",
-                        out -> write(out, source, query, first, options)));
+                        csv ? "messages.csv" : "messages.jsonl", out -> write(out, source, query, first, options)));
     }
 
     private static void write(
@@ -91,7 +112,8 @@ final class MessageExport {
         Slice<StoredMessage> slice = first;
         int left = options.max();
         for (int pages = 1; ; pages++) {
-            for (StoredMessage message : slice.items().subList(0, Math.min(left, slice.items().size()))) {
+            for (StoredMessage message :
+                    slice.items().subList(0, Math.min(left, slice.items().size()))) {
                 line(out, options.csv() ? csv(message, options) : json(message, options));
                 left--;
             }
@@ -99,11 +121,17 @@ final class MessageExport {
                 return;
             }
             if (pages == MOST_PAGES) {
-                line(out, options.csv() ? "# more follows" : "{\"next\":\"" + slice.next().get() + "\"}");
+                line(
+                        out,
+                        options.csv()
+                                ? "# more follows"
+                                : "{\"next\":\"" + slice.next().get() + "\"}");
                 return;
             }
             slice = MessageSource.search(
-                    source, query, Page.newest(Math.min(PAGE, left)).after(slice.next().get()));
+                    source,
+                    query,
+                    Page.newest(Math.min(PAGE, left)).after(slice.next().get()));
         }
     }
 

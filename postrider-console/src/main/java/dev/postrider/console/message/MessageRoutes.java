@@ -32,8 +32,7 @@ public final class MessageRoutes {
     private static final int NEIGHBOURS = 10;
 
     /** A part of a search. */
-    record MessagePage(
-            List<MessageView> items, @Nullable String next, String searched) {}
+    record MessagePage(List<MessageView> items, @Nullable String next, String searched) {}
 
     /** The messages around a message; the flags tell whether more were looked for than these. */
     record NeighbourView(
@@ -81,15 +80,15 @@ public final class MessageRoutes {
         MessageQuery query = MessageSource.query(exchange);
         Page page = exchange.page();
         Slice<StoredMessage> slice = MessageSource.search(exchange.source(), query, page);
-        return new MessagePage(
-                views(slice.items()), slice.cursor(), searched(query, page));
+        return new MessagePage(views(slice.items()), slice.cursor(), searched(query, page));
     }
 
     private static String searched(MessageQuery query, Page page) {
         String filter = FilterGrammar.render(query);
-        return "%s, %s first".formatted(
-                filter.isEmpty() ? "all messages" : filter,
-                page.order() == Page.Order.NEWEST_FIRST ? "newest" : "oldest");
+        return "%s, %s first"
+                .formatted(
+                        filter.isEmpty() ? "all messages" : filter,
+                        page.order() == Page.Order.NEWEST_FIRST ? "newest" : "oldest");
     }
 
     private static Object show(Exchange exchange) {

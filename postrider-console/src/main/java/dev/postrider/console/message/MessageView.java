@@ -49,7 +49,9 @@ record MessageView(
                 message.dedupeKey().orElse(null),
                 message.version(),
                 stored.attempts(),
-                message.maxAttempts().isPresent() ? (Integer) message.maxAttempts().getAsInt() : null,
+                message.maxAttempts().isPresent()
+                        ? (Integer) message.maxAttempts().getAsInt()
+                        : null,
                 stored.claimedBy(),
                 stored.lastError(),
                 stored.failure(),

@@ -98,11 +98,15 @@ public final class OpenApi {
         Matcher variables = VARIABLE.matcher(route.template());
         while (variables.find()) {
             parameters.add(parameter(
-                    variables.group(1), "path", true, "The %s.".formatted(variables.group(1)), Map.of("type", "string")));
+                    variables.group(1),
+                    "path",
+                    true,
+                    "The %s.".formatted(variables.group(1)),
+                    Map.of("type", "string")));
         }
         spec.query()
-                .forEach(field ->
-                        parameters.add(parameter(field.name(), "query", field.required(), field.text(), schema(field))));
+                .forEach(field -> parameters.add(
+                        parameter(field.name(), "query", field.required(), field.text(), schema(field))));
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
         }
@@ -158,8 +162,10 @@ public final class OpenApi {
         schema.put("type", "object");
         schema.put("additionalProperties", false);
         schema.put("properties", properties);
-        List<String> required =
-                fields.stream().filter(RouteField::required).map(RouteField::name).toList();
+        List<String> required = fields.stream()
+                .filter(RouteField::required)
+                .map(RouteField::name)
+                .toList();
         if (!required.isEmpty()) {
             schema.put("required", required);
         }
@@ -216,8 +222,7 @@ public final class OpenApi {
         } else if (spec.answer() == ApiDescription.class) {
             response.put("content", Map.of(ConsoleResponse.JSON, Map.of("schema", Map.of("type", "object"))));
         } else {
-            response.put(
-                    "content", Map.of(ConsoleResponse.JSON, Map.of("schema", schemas.reference(spec.answer()))));
+            response.put("content", Map.of(ConsoleResponse.JSON, Map.of("schema", schemas.reference(spec.answer()))));
         }
         return response;
     }
@@ -227,9 +232,7 @@ public final class OpenApi {
         response.put("description", "What is wrong, and what to do");
         response.put(
                 "content",
-                Map.of(
-                        ConsoleResponse.PROBLEM,
-                        Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))));
+                Map.of(ConsoleResponse.PROBLEM, Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))));
         return response;
     }
 
@@ -241,7 +244,9 @@ public final class OpenApi {
         properties.put("status", Map.of("type", "integer"));
         Map<String, Object> codes = new LinkedHashMap<>();
         codes.put("type", "string");
-        codes.put("enum", Arrays.stream(ProblemCode.values()).map(ProblemCode::word).toList());
+        codes.put(
+                "enum",
+                Arrays.stream(ProblemCode.values()).map(ProblemCode::word).toList());
         properties.put("code", codes);
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");

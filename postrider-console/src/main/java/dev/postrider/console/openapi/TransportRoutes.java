@@ -25,8 +25,8 @@ final class TransportRoutes {
                                 List.of(),
                                 "200",
                                 Map.of(ConsoleResponse.JSON, Map.of("schema", schemas.reference(Me.class))))));
-        Map<String, Object> session = methods(
-                "delete", operation("deleteSession", "Signs out.", List.of(), "204", Map.of()));
+        Map<String, Object> session =
+                methods("delete", operation("deleteSession", "Signs out.", List.of(), "204", Map.of()));
         Map<String, Object> signIn =
                 operation("postSession", "Signs in; too many failures are slowed down.", List.of(), "204", Map.of());
         signIn.put("requestBody", credentials());

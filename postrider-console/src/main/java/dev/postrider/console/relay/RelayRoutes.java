@@ -97,8 +97,7 @@ public final class RelayRoutes {
         for (String verb : List.of("pause", "resume", "drain")) {
             String one = verb.substring(0, 1).toUpperCase(Locale.ROOT) + verb.substring(1) + "s one relay.";
             String all = verb.substring(0, 1).toUpperCase(Locale.ROOT) + verb.substring(1) + "s all relays.";
-            table.add(
-                    RouteSpec.post(ConsoleRole.OPERATOR, "/relays/{id}/" + verb, RelayChange.class, one), one(verb));
+            table.add(RouteSpec.post(ConsoleRole.OPERATOR, "/relays/{id}/" + verb, RelayChange.class, one), one(verb));
             table.add(RouteSpec.post(ConsoleRole.OPERATOR, "/relays/" + verb, RelayChange.class, all), all(verb));
         }
     }
@@ -133,7 +132,7 @@ public final class RelayRoutes {
     }
 
     private static RouteHandler all(String verb) {
-        return exchange ->
-                new RelayChange(exchange.source().postrider().relays().setModeOfAll(MODES.get(verb), exchange.decision()));
+        return exchange -> new RelayChange(
+                exchange.source().postrider().relays().setModeOfAll(MODES.get(verb), exchange.decision()));
     }
 }

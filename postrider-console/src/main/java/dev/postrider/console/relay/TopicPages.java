@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** Shows topics, pauses and resumes them, and asks the broker whether one can be reached. */
 public final class TopicPages {
 
-    private static final RouteField NAMESPACE =
-            RouteField.text("namespace", "The namespace of the topic.").upTo(200).mandatory();
+    private static final RouteField NAMESPACE = RouteField.text("namespace", "The namespace of the topic.")
+            .upTo(200)
+            .mandatory();
     private static final RouteField TOPIC =
             RouteField.text("topic", "The topic.").upTo(200).mandatory();
 
@@ -101,7 +102,8 @@ public final class TopicPages {
     /** Adds the routes. */
     public void addTo(RouteTable table) {
         table.add(
-                RouteSpec.get(ConsoleRole.VIEWER, "/topics", TopicPage.class, "Lists topics with what is known of them."),
+                RouteSpec.get(
+                        ConsoleRole.VIEWER, "/topics", TopicPage.class, "Lists topics with what is known of them."),
                 this::list);
         table.add(
                 RouteSpec.post(

@@ -33,8 +33,7 @@ public final class ConsoleJson {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(tools.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .changeDefaultPropertyInclusion(
-                    value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
             .addModule(new SimpleModule("console").addSerializer(Instant.class, new InstantText()))
             .build();
 

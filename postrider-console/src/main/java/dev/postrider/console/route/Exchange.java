@@ -23,11 +23,7 @@ public final class Exchange {
     private final Map<String, String> variables;
     private final Map<String, Object> values;
 
-    Exchange(
-            Caller caller,
-            @Nullable ConsoleSource source,
-            Map<String, String> variables,
-            Map<String, Object> values) {
+    Exchange(Caller caller, @Nullable ConsoleSource source, Map<String, String> variables, Map<String, Object> values) {
         this.caller = caller;
         this.source = source;
         this.variables = variables;
@@ -140,7 +136,8 @@ public final class Exchange {
                 return id;
             }
         } catch (IllegalArgumentException e) {
-            throw RouteProblem.badRequest("%s must be ids, but '%s' is none".formatted(name, RequestInputs.shown(text)));
+            throw RouteProblem.badRequest(
+                    "%s must be ids, but '%s' is none".formatted(name, RequestInputs.shown(text)));
         }
         throw RouteProblem.badRequest("%s must be ids, but '%s' is none".formatted(name, RequestInputs.shown(text)));
     }

@@ -156,7 +156,6 @@ public final class Problems {
     }
 
     private static String message(RuntimeException error) {
-        return Objects.requireNonNullElse(
-                error.getMessage(), error.getClass().getSimpleName());
+        return Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
     }
 }

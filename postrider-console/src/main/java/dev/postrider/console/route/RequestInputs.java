@@ -50,14 +50,12 @@ final class RequestInputs {
 
     private void readBody(String body) {
         if (body.length() > MAX_BODY) {
-            throw RouteProblem.badRequest("The body has %d characters; %d are allowed".formatted(body.length(), MAX_BODY));
+            throw RouteProblem.badRequest(
+                    "The body has %d characters; %d are allowed".formatted(body.length(), MAX_BODY));
         }
         if (body.isBlank()) {
             requireAll(spec.body(), "field");
             return;
-        }
-        if (spec.body().isEmpty()) {
-            throw RouteProblem.badRequest("This route takes no body");
         }
         JsonNode root = ConsoleJson.read(body);
         if (!root.isObject()) {

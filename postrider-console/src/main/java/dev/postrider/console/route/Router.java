@@ -57,8 +57,7 @@ public final class Router {
         }
         ConsoleSource source = source(match);
         Map<String, Object> inputs = RequestInputs.of(spec, request);
-        Object answer =
-                match.handler().handle(new Exchange(request.caller(), source, match.variables(), inputs));
+        Object answer = match.handler().handle(new Exchange(request.caller(), source, match.variables(), inputs));
         if (answer instanceof ConsoleResponse whole) {
             return whole;
         }

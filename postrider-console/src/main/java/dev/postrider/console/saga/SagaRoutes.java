@@ -24,15 +24,17 @@ public final class SagaRoutes {
 
     private static final List<String> STATUSES =
             Arrays.stream(SagaStatus.values()).map(Enum::name).toList();
-    private static final RouteField STEP = RouteField.text("step", "The step to go on without.")
-            .upTo(100)
-            .mandatory();
+    private static final RouteField STEP =
+            RouteField.text("step", "The step to go on without.").upTo(100).mandatory();
 
     /** The answer where there are no saga tables. */
     record NoSagas(boolean available) {}
 
     /** A part of the sagas. */
-    record SagaPage(boolean available, List<SagaView> items, @Nullable String next) {}
+    record SagaPage(
+            boolean available,
+            List<SagaView> items,
+            @Nullable String next) {}
 
     @FunctionalInterface
     private interface SagaAction {
@@ -46,7 +48,8 @@ public final class SagaRoutes {
     public static void addTo(RouteTable table) {
         table.add(
                 RouteSpec.get(ConsoleRole.VIEWER, "/sagas", SagaPage.class, "Lists sagas, by when they were started.")
-                        .query(RouteField.text("definition", "Only those of this definition.").upTo(100))
+                        .query(RouteField.text("definition", "Only those of this definition.")
+                                .upTo(100))
                         .query(RouteField.word("status", STATUSES, "Only those with this status."))
                         .query(RouteField.integer(
                                 "unchangedMillis",
@@ -103,10 +106,13 @@ public final class SagaRoutes {
 
     private static Object list(Exchange exchange) {
         SagaFilter filter = SagaFilter.all()
-                .withUnchangedFor(Duration.ofMillis(
-                        exchange.number("unchangedMillis").orElse(0L)));
+                .withUnchangedFor(
+                        Duration.ofMillis(exchange.number("unchangedMillis").orElse(0L)));
         filter = exchange.text("definition").map(filter::withDefinition).orElse(filter);
-        filter = exchange.text("status").map(SagaStatus::valueOf).map(filter::withStatus).orElse(filter);
+        filter = exchange.text("status")
+                .map(SagaStatus::valueOf)
+                .map(filter::withStatus)
+                .orElse(filter);
         Slice<SagaSummary> slice = exchange.source().postrider().sagaAdmin().list(filter, exchange.page());
         return new SagaPage(true, slice.items().stream().map(SagaView::of).toList(), slice.cursor());
     }
@@ -123,7 +129,9 @@ public final class SagaRoutes {
                 details.journal().stream().map(SagaView.JournalView::of).toList(),
                 details.audit(),
                 SagaGraph.of(
-                        admin.outline(details.saga().definition(), details.saga().version()), details.journal()),
+                        admin.outline(
+                                details.saga().definition(), details.saga().version()),
+                        details.journal()),
                 operator ? details.context() : null);
     }
 

@@ -52,7 +52,10 @@ public final class AlertRoutes {
     public void addTo(RouteTable table) {
         table.add(
                 RouteSpec.get(
-                        ConsoleRole.VIEWER, "/alerts", AlertPage.class, "Shows the alert rules, and which of them fire."),
+                        ConsoleRole.VIEWER,
+                        "/alerts",
+                        AlertPage.class,
+                        "Shows the alert rules, and which of them fire."),
                 this::list);
         table.add(
                 RouteSpec.post(
@@ -85,9 +88,7 @@ public final class AlertRoutes {
                 .postrider()
                 .admin()
                 .note("SNOOZE", "alert %s until %s".formatted(condition.alertName(), until), exchange.decision());
-        book.snooze(
-                condition,
-                new AlertBook.Snooze(until, exchange.caller().name(), exchange.required("reason")));
+        book.snooze(condition, new AlertBook.Snooze(until, exchange.caller().name(), exchange.required("reason")));
         return view(book, condition, now);
     }
 

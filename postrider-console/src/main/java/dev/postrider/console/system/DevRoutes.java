@@ -50,8 +50,7 @@ public final class DevRoutes {
     private static DevTools tools(Exchange exchange) {
         return exchange.source()
                 .devTools()
-                .orElseThrow(() -> RouteProblem.notFound(
-                        "This source is no demo", "Start one with 'postrider dev'."));
+                .orElseThrow(() -> RouteProblem.notFound("This source is no demo", "Start one with 'postrider dev'."));
     }
 
     private static Object broker(Exchange exchange) {

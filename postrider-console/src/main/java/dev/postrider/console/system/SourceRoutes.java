@@ -36,8 +36,7 @@ public final class SourceRoutes {
     record SourceView(String name, @Nullable String database, SourceVerdict verdict) {}
 
     /** Takes the sources, where their samplers are found, and the version of this process. */
-    public SourceRoutes(
-            Collection<ConsoleSource> sources, Function<ConsoleSource, Sampler> samplers, String version) {
+    public SourceRoutes(Collection<ConsoleSource> sources, Function<ConsoleSource, Sampler> samplers, String version) {
         this.sources = List.copyOf(sources);
         this.samplers = samplers;
         this.version = version;

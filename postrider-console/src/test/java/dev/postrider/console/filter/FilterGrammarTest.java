@@ -24,8 +24,9 @@ final class FilterGrammarTest {
 
     @Test
     void everyQualifierSetsItsField() {
-        MessageQuery query = parse("status:dead ns:shop topic:orders type:Placed key:42 tenant:acme failure:\"Io at A.b\""
-                + " error:\"timed out\" created:2026-11-01..2026-11-02 attempts:>=3 died:>=2026-11-03T10:00:00Z");
+        MessageQuery query = parse(
+                "status:dead ns:shop topic:orders type:Placed key:42 tenant:acme failure:\"Io at A.b\""
+                        + " error:\"timed out\" created:2026-11-01..2026-11-02 attempts:>=3 died:>=2026-11-03T10:00:00Z");
 
         assertThat(query.filter())
                 .isEqualTo(new MessageFilter(
@@ -56,9 +57,7 @@ final class FilterGrammarTest {
         MessageQuery query = parse("status:retrying");
 
         assertThat(query.filter())
-                .isEqualTo(MessageFilter.all()
-                        .withStatus(MessageStatus.PENDING)
-                        .withAttemptsFrom(1));
+                .isEqualTo(MessageFilter.all().withStatus(MessageStatus.PENDING).withAttemptsFrom(1));
         assertThat(FilterGrammar.render(query)).isEqualTo("status:retrying");
     }
 
@@ -171,7 +170,8 @@ final class FilterGrammarTest {
     @ValueSource(longs = {11, 12, 13})
     void noTextBreaksTheParserItself(long seed) {
         Random random = new Random(seed);
-        List<String> parts = List.of("status:", "dead", "topic:", "age:>", "5m", "\"", "\\", " ", ":", "..", "id:", "é", "\0");
+        List<String> parts =
+                List.of("status:", "dead", "topic:", "age:>", "5m", "\"", "\\", " ", ":", "..", "id:", "é", "\0");
         for (int i = 0; i < 5_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int part = random.nextInt(12); part > 0; part--) {
@@ -219,7 +219,8 @@ final class FilterGrammarTest {
     }
 
     private static Instant[] times(Random random) {
-        Instant from = NOW.minus(random.nextInt(1_000_000), ChronoUnit.MILLIS).plus(random.nextInt(999), ChronoUnit.MICROS);
+        Instant from =
+                NOW.minus(random.nextInt(1_000_000), ChronoUnit.MILLIS).plus(random.nextInt(999), ChronoUnit.MICROS);
         Instant before = from.plus(1 + random.nextInt(1_000_000), ChronoUnit.MICROS);
         return new Instant[] {random.nextBoolean() ? from : null, random.nextBoolean() ? before : null};
     }

@@ -89,9 +89,12 @@ final class LiveFiguresTest {
         RelayTotals totals = new RelayTotals();
         RelayFigures figures = new RelayFigures();
 
-        assertThat(totals.add(List.of(relay("a", 100)), figures, Set.of()).out()).isZero();
-        assertThat(totals.add(List.of(relay("a", 130)), figures, Set.of()).out()).isEqualTo(30);
-        assertThat(totals.add(List.of(relay("a", 130), relay("b", 5)), figures, Set.of()).out())
+        assertThat(totals.add(List.of(relay("a", 100)), figures, Set.of()).out())
+                .isZero();
+        assertThat(totals.add(List.of(relay("a", 130)), figures, Set.of()).out())
+                .isEqualTo(30);
+        assertThat(totals.add(List.of(relay("a", 130), relay("b", 5)), figures, Set.of())
+                        .out())
                 .isEqualTo(35);
         assertThat(totals.add(List.of(relay("b", 6)), figures, Set.of()).out()).isEqualTo(36);
     }
@@ -107,8 +110,7 @@ final class LiveFiguresTest {
     }
 
     private static KnownRelay relay(String id, long delivered) {
-        RelayReport report =
-                new RelayReport(id, null, null, RelayReport.State.RUNNING, 0, delivered, 0, null);
+        RelayReport report = new RelayReport(id, null, null, RelayReport.State.RUNNING, 0, delivered, 0, null);
         return new KnownRelay(id, NOW, NOW, true, List.of(), report, RelayMode.RUN, null);
     }
 }

@@ -71,14 +71,17 @@ final class LiveRoutesTest {
 
                 assertThat(statistics.get("series").get("in").size()).isEqualTo(180);
                 assertThat(numbers(statistics.get("series").get("out"))).isPositive();
-                assertThat(numbers(statistics.get("series").get("delayP95Millis"))).isPositive();
-                assertThat(statistics.get("topics").get(0).get("out").longValue()).isPositive();
+                assertThat(numbers(statistics.get("series").get("delayP95Millis")))
+                        .isPositive();
+                assertThat(statistics.get("topics").get(0).get("out").longValue())
+                        .isPositive();
                 assertThat(topics.get(0).get("topic").asString()).isEqualTo("orders");
                 assertThat(topics.get(0).get("gate").asString()).isEqualTo("open");
                 assertThat(relayItem.get("id").asString()).isEqualTo(relay.name());
                 assertThat(relayItem.get("here").booleanValue()).isTrue();
                 assertThat(console.read("/relays").get("shards").size()).isEqualTo(64);
-                assertThat(console.read("/overview").get("verdict").get("state").asString()).isEqualTo("ok");
+                assertThat(console.read("/overview").get("verdict").get("state").asString())
+                        .isEqualTo("ok");
             }
         }
     }
@@ -94,18 +97,23 @@ final class LiveRoutesTest {
                             && console.read("/relays").get("items").get(0).has("state"));
 
             JsonNode changed = json(console.post("/relays/pause", "{\"reason\":\"release\"}"));
-            JsonNode again =
-                    json(console.post("/relays/" + relay.name() + "/pause", "{\"reason\":\"release\"}"));
-            int unknown = console.post("/relays/nobody/pause", "{\"reason\":\"release\"}").status();
+            JsonNode again = json(console.post("/relays/" + relay.name() + "/pause", "{\"reason\":\"release\"}"));
+            int unknown = console.post("/relays/nobody/pause", "{\"reason\":\"release\"}")
+                    .status();
 
             assertThat(changed.get("changed").intValue()).isEqualTo(1);
             assertThat(again.get("changed").intValue()).isZero();
             assertThat(unknown).isEqualTo(404);
             await().atMost(PATIENCE)
-                    .until(() -> console.read("/overview").get("verdict").get("code").asString().equals("paused"));
+                    .until(() -> console.read("/overview")
+                            .get("verdict")
+                            .get("code")
+                            .asString()
+                            .equals("paused"));
             assertThat(console.read("/overview").get("verdict").get("sentence").asString())
                     .startsWith("Paused by ada since ");
-            assertThat(console.read("/relays").get("items").get(0).get("wanted").asString()).isEqualTo("PAUSE");
+            assertThat(console.read("/relays").get("items").get(0).get("wanted").asString())
+                    .isEqualTo("PAUSE");
         }
     }
 
@@ -126,8 +134,7 @@ final class LiveRoutesTest {
             assertThat(topic.get("pausedBy").asString()).isEqualTo("ada");
             assertThat(topic.get("pausedReason").asString()).isEqualTo("broker moves");
             assertThat(resumed.get("changed").booleanValue()).isTrue();
-            assertThat(console.post(
-                                    "/topics/probe", "{\"namespace\":\"default\",\"topic\":\"orders\"}")
+            assertThat(console.post("/topics/probe", "{\"namespace\":\"default\",\"topic\":\"orders\"}")
                             .status())
                     .isEqualTo(409);
         }
@@ -146,15 +153,15 @@ final class LiveRoutesTest {
                         .asString()
                         .equals("database-unreachable"));
 
-        assertThat(console.read("/overview").get("cards").get("pending")).isEqualTo(before.get("cards").get("pending"));
+        assertThat(console.read("/overview").get("cards").get("pending"))
+                .isEqualTo(before.get("cards").get("pending"));
         console.close();
     }
 
     @Test
     void missingTablesAreAVerdict() {
         try (ConsoleUnderTest console = ConsoleUnderTest.empty(Kind.H2, source -> {})) {
-            JsonNode sources = json(console.as(
-                    ConsoleRole.VIEWER, "GET", "/api/v1/sources", Map.of(), ""));
+            JsonNode sources = json(console.as(ConsoleRole.VIEWER, "GET", "/api/v1/sources", Map.of(), ""));
 
             JsonNode main = sources.get("sources").get(0);
             assertThat(main.get("verdict").get("code").asString()).isEqualTo("schema-missing");

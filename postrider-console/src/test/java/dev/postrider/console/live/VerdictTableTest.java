@@ -26,7 +26,11 @@ final class VerdictTableTest {
 
     @Test
     void healthySourceDelivers() {
-        assertVerdict(situation(stats(0, 0, Duration.ZERO, 0, 1)), "ok", "delivering", "Delivering normally. Nothing is pending.");
+        assertVerdict(
+                situation(stats(0, 0, Duration.ZERO, 0, 1)),
+                "ok",
+                "delivering",
+                "Delivering normally. Nothing is pending.");
         assertVerdict(
                 situation(stats(12, 0, Duration.ofMillis(400), 0, 1)),
                 "ok",
@@ -54,7 +58,8 @@ final class VerdictTableTest {
 
     @Test
     void deadMessagesAndBlockedKeysWaitForAPerson() {
-        assertVerdict(situation(stats(0, 1, Duration.ZERO, 0, 1)), "warn", "dead", "1 dead message waits for a person.");
+        assertVerdict(
+                situation(stats(0, 1, Duration.ZERO, 0, 1)), "warn", "dead", "1 dead message waits for a person.");
         assertVerdict(
                 situation(stats(0, 10_000, Duration.ZERO, 0, 1)),
                 "warn",
@@ -75,7 +80,10 @@ final class VerdictTableTest {
     @Test
     void pausedRelaysAndTopicsNameThePerson() {
         assertVerdict(
-                relays(relay(RelayMode.PAUSE), relay(RelayMode.DRAIN)), "paused", "paused", "Paused by ada since 10:31 UTC.");
+                relays(relay(RelayMode.PAUSE), relay(RelayMode.DRAIN)),
+                "paused",
+                "paused",
+                "Paused by ada since 10:31 UTC.");
         assertVerdict(relays(relay(RelayMode.DRAIN)), "paused", "paused", "Drained by ada since 10:31 UTC.");
         assertVerdict(
                 relays(relay(RelayMode.PAUSE), relay(RelayMode.RUN)),
@@ -132,8 +140,7 @@ final class VerdictTableTest {
                 List.of(),
                 null);
 
-        assertVerdict(
-                situation, "bad", "no-relay", "No relay is alive since 2026-11-18 10:31 UTC. 1 message waits.");
+        assertVerdict(situation, "bad", "no-relay", "No relay is alive since 2026-11-18 10:31 UTC. 1 message waits.");
     }
 
     @Test

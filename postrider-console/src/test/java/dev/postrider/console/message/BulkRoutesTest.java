@@ -43,7 +43,8 @@ final class BulkRoutesTest {
             JsonNode end = end(console, plan);
             assertThat(end.get("status").asString()).isEqualTo("DONE");
             assertThat(end.get("done").intValue()).isEqualTo(4);
-            assertThat(console.read("/messages/" + later).get("status").asString()).isEqualTo("DEAD");
+            assertThat(console.read("/messages/" + later).get("status").asString())
+                    .isEqualTo("DEAD");
             JsonNode rows = console.read("/bulk/" + plan.get("id").asString() + "/rows", Map.of("limit", "3"));
             assertThat(rows.get("items").size()).isEqualTo(3);
             assertThat(rows.get("next").longValue()).isPositive();
@@ -75,7 +76,8 @@ final class BulkRoutesTest {
 
             assertThat(console.get(path, Map.of()).status()).isEqualTo(404);
             assertThat(console.post(path + "/run", "{}").status()).isEqualTo(404);
-            assertThat(console.post(path + "/pause", "{\"reason\":\"r\"}").status()).isEqualTo(404);
+            assertThat(console.post(path + "/pause", "{\"reason\":\"r\"}").status())
+                    .isEqualTo(404);
             assertThat(console.get(path + "/rows", Map.of()).status()).isEqualTo(404);
         }
     }
@@ -93,8 +95,8 @@ final class BulkRoutesTest {
     @Test
     void statusThatTheActionCannotTakeIsABadRequest() {
         try (ConsoleUnderTest console = ConsoleUnderTest.on(Kind.H2)) {
-            ConsoleResponse response = console.post(
-                    "/bulk", "{\"action\":\"replay\",\"filter\":\"status:dead\",\"reason\":\"r\"}");
+            ConsoleResponse response =
+                    console.post("/bulk", "{\"action\":\"replay\",\"filter\":\"status:dead\",\"reason\":\"r\"}");
 
             assertThat(response.status()).isEqualTo(400);
         }
@@ -109,7 +111,8 @@ final class BulkRoutesTest {
 
     private static JsonNode end(ConsoleUnderTest console, JsonNode plan) {
         String path = "/bulk/" + plan.get("id").asString();
-        await().atMost(PATIENCE).until(() -> console.read(path).get("status").asString().equals("DONE"));
+        await().atMost(PATIENCE)
+                .until(() -> console.read(path).get("status").asString().equals("DONE"));
         return console.read(path);
     }
 }

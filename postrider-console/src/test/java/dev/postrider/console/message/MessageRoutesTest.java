@@ -61,13 +61,21 @@ final class MessageRoutesTest {
             Set<String> shown = new HashSet<>();
             JsonNode page = console.read("/messages", Map.of("limit", "3", "order", "oldest"));
             while (true) {
-                page.get("items").forEach(each -> assertThat(shown.add(each.get("id").asString())).isTrue());
+                page.get("items")
+                        .forEach(each ->
+                                assertThat(shown.add(each.get("id").asString())).isTrue());
                 if (!page.has("next")) {
                     break;
                 }
                 page = console.read(
                         "/messages",
-                        Map.of("limit", "3", "order", "oldest", "cursor", page.get("next").asString()));
+                        Map.of(
+                                "limit",
+                                "3",
+                                "order",
+                                "oldest",
+                                "cursor",
+                                page.get("next").asString()));
             }
 
             assertThat(shown).isEqualTo(stored);
@@ -113,11 +121,12 @@ final class MessageRoutesTest {
 
             assertThat(detail.get("id").asString()).isEqualTo(id.toString());
             assertThat(detail.get("status").asString()).isEqualTo("PENDING");
-            assertThat(detail.get("payload").get("text").asString())
-                    .isEqualTo("{\"amount\": 12345678901234567890.10}");
+            assertThat(detail.get("payload").get("text").asString()).isEqualTo("{\"amount\": 12345678901234567890.10}");
             assertThat(detail.get("headers").get("trace").asString()).isEqualTo("abc");
-            assertThat(detail.get("attemptsList").get(0).get("outcome").asString()).isEqualTo("DEAD");
-            assertThat(detail.get("attemptsList").get(0).get("error").asString()).contains("timed out");
+            assertThat(detail.get("attemptsList").get(0).get("outcome").asString())
+                    .isEqualTo("DEAD");
+            assertThat(detail.get("attemptsList").get(0).get("error").asString())
+                    .contains("timed out");
             JsonNode entry = detail.get("audit").get(0);
             assertThat(entry.get("by").asString()).isEqualTo("ada");
             assertThat(entry.get("reason").asString()).isEqualTo("broker is back");
@@ -155,7 +164,8 @@ final class MessageRoutesTest {
                     console.post("/messages/" + id + "/restore", "{\"reason\":\"needed after all\"}");
 
             assertThat(gone.status()).isEqualTo(404);
-            assertThat(json(gone).get("archived").get(0).get("ended").asString()).isEqualTo("DISCARDED");
+            assertThat(json(gone).get("archived").get(0).get("ended").asString())
+                    .isEqualTo("DISCARDED");
             assertThat(restored.status()).isEqualTo(200);
             assertThat(console.read("/messages/" + id).get("status").asString()).isEqualTo("PENDING");
         }
@@ -247,15 +257,16 @@ final class MessageRoutesTest {
             console.kill("timed out");
 
             JsonNode groups = console.read("/dead/groups").get("items");
-            JsonNode payments =
-                    console.read("/dead/groups", Map.of("filter", "topic:payments")).get("items");
+            JsonNode payments = console.read("/dead/groups", Map.of("filter", "topic:payments"))
+                    .get("items");
 
             assertThat(groups.size()).isEqualTo(2);
             assertThat(groups.get(0).get("topic").asString()).isEqualTo("orders");
             assertThat(groups.get(0).get("count").intValue()).isEqualTo(2);
             assertThat(groups.get(0).get("atLeast").booleanValue()).isFalse();
             assertThat(payments.size()).isEqualTo(1);
-            assertThat(console.get("/dead/groups", Map.of("filter", "id:" + UUID.randomUUID())).status())
+            assertThat(console.get("/dead/groups", Map.of("filter", "id:" + UUID.randomUUID()))
+                            .status())
                     .isEqualTo(400);
             assertThat(console.read("/keys/blocked").has("items")).isTrue();
         }
@@ -291,17 +302,25 @@ final class MessageRoutesTest {
             console.kill("x");
             console.post("/messages/requeue", "{\"ids\":[\"%s\"],\"reason\":\"r\"}".formatted(id));
 
-            assertThat(console.read("/audit", Map.of("by", "ada")).get("items").size()).isEqualTo(1);
-            assertThat(console.read("/audit", Map.of("by", "eve")).get("items").size()).isZero();
-            assertThat(console.read("/audit", Map.of("messageId", id.toString())).get("items").get(0).get("action").asString())
+            assertThat(console.read("/audit", Map.of("by", "ada")).get("items").size())
+                    .isEqualTo(1);
+            assertThat(console.read("/audit", Map.of("by", "eve")).get("items").size())
+                    .isZero();
+            assertThat(console.read("/audit", Map.of("messageId", id.toString()))
+                            .get("items")
+                            .get(0)
+                            .get("action")
+                            .asString())
                     .isEqualTo("REQUEUE");
-            assertThat(console.get("/audit", Map.of("from", "yesterday")).status()).isEqualTo(400);
+            assertThat(console.get("/audit", Map.of("from", "yesterday")).status())
+                    .isEqualTo(400);
         }
     }
 
     private static List<UUID> ids(ConsoleUnderTest console, String filter) {
         JsonNode page = console.read("/messages", filter.isEmpty() ? Map.of() : Map.of("filter", filter));
-        return page.get("items").valueStream()
+        return page.get("items")
+                .valueStream()
                 .map(each -> UUID.fromString(each.get("id").asString()))
                 .toList();
     }

@@ -43,8 +43,12 @@ final class OpenApiTest {
                 JsonNode operation =
                         paths.path(route.template()).path(route.method().toLowerCase(Locale.ROOT));
 
-                assertThat(operation.path("x-role").asString("")).as("%s", route).isEqualTo(route.role().name());
-                assertThat(ids.add(operation.get("operationId").asString())).as("%s", route).isTrue();
+                assertThat(operation.path("x-role").asString(""))
+                        .as("%s", route)
+                        .isEqualTo(route.role().name());
+                assertThat(ids.add(operation.get("operationId").asString()))
+                        .as("%s", route)
+                        .isTrue();
             }
         }
     }
@@ -57,7 +61,9 @@ final class OpenApiTest {
 
         assertThat(references).isNotEmpty();
         for (String reference : references) {
-            assertThat(document.at(reference.substring(1)).isObject()).as(reference).isTrue();
+            assertThat(document.at(reference.substring(1)).isObject())
+                    .as(reference)
+                    .isTrue();
         }
     }
 

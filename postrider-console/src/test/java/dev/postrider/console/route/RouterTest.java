@@ -46,10 +46,9 @@ final class RouterTest {
                     calls.incrementAndGet();
                     return new Echo(exchange.decision().reason(), Instant.EPOCH);
                 });
-        table.add(
-                RouteSpec.general("GET", ConsoleRole.VIEWER, "/broken", Echo.class, "Fails."), exchange -> {
-                    throw new IllegalStateException("password=hunter2");
-                });
+        table.add(RouteSpec.general("GET", ConsoleRole.VIEWER, "/broken", Echo.class, "Fails."), exchange -> {
+            throw new IllegalStateException("password=hunter2");
+        });
         router = new Router(table, name -> Optional.empty());
     }
 
@@ -63,7 +62,8 @@ final class RouterTest {
 
     @Test
     void wordInThePathWinsOverAVariable() {
-        assertThat(ask("GET", "/api/v1/things/all", Map.of(), "", ConsoleRole.VIEWER).body())
+        assertThat(ask("GET", "/api/v1/things/all", Map.of(), "", ConsoleRole.VIEWER)
+                        .body())
                 .contains("\"all\"");
     }
 

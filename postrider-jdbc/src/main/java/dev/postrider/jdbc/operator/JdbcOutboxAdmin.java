@@ -132,7 +132,9 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         });
     }
 
-    /** Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues. */
+    /**
+     * Returns the highest sequence of a message in the outbox; 0 if it is empty. Its growth tells the rate of enqueues.
+     */
     public long lastSeq() {
         return transactions.autoCommitted("find the last message", session -> new Inspection(session, keys).lastSeq());
     }

@@ -69,7 +69,9 @@ final class ProgramsOfOtherLanguagesTest {
                             "^### " + section + "$.*?^```" + fence + "\\n(.*?)^```$",
                             Pattern.MULTILINE | Pattern.DOTALL)
                     .matcher(Files.readString(PAGE));
-            assertThat(program.find()).as("the page has a program of " + section).isTrue();
+            assertThat(program.find())
+                    .as("the page has a program of " + section)
+                    .isTrue();
             return program.group(1);
         }
     }
@@ -127,11 +129,10 @@ final class ProgramsOfOtherLanguagesTest {
 
     private static String run(Language language, Database database, List<String> command) throws Exception {
         ProcessBuilder builder = builder(language, command);
-        String server = database.jdbcUrl().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*$", "");
+        String server =
+                database.jdbcUrl().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*$", "");
         builder.environment()
-                .put(
-                        "DATABASE_URL",
-                        "postgresql://%s:%s@%s".formatted(database.user(), database.password(), server));
+                .put("DATABASE_URL", "postgresql://%s:%s@%s".formatted(database.user(), database.password(), server));
         Process process = builder.start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
@@ -154,12 +155,12 @@ final class ProgramsOfOtherLanguagesTest {
     }
 
     private static List<String> with(List<String> run, String program) {
-        return Stream.concat(run.stream(), Stream.of(program))
-                .toList();
+        return Stream.concat(run.stream(), Stream.of(program)).toList();
     }
 
     private static UUID id(String printed) {
-        Matcher id = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").matcher(printed);
+        Matcher id =
+                Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").matcher(printed);
         assertThat(id.find()).as(printed).isTrue();
         return UUID.fromString(id.group());
     }

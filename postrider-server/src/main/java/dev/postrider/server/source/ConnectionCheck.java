@@ -70,7 +70,10 @@ final class ConnectionCheck implements BeanPostProcessor {
         try {
             String named = pool.getDriverClassName();
             if (named != null) {
-                return (Driver) Class.forName(named).getDeclaredConstructor().newInstance();
+                return Class.forName(named)
+                        .asSubclass(Driver.class)
+                        .getDeclaredConstructor()
+                        .newInstance();
             }
             return DriverManager.getDriver(url);
         } catch (SQLException | ReflectiveOperationException e) {

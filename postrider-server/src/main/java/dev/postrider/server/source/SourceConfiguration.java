@@ -1,8 +1,9 @@
 package dev.postrider.server.source;
 
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The application context of a source. */
 @Configuration(proxyBeanMethods = false)
-@SourceAutoConfiguration
+@Import(SourceImports.class)
 class SourceConfiguration {}

@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +21,6 @@ import org.springframework.core.env.StandardEnvironment;
 
 /** One database with its relay, in an application context of its own. Thread-safe after its start. */
 public final class SourceContext implements AutoCloseable {
-
-    private static final String NO_KAFKA = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration";
-    private static final String NO_RABBIT = "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration";
 
     private final SourceSettings settings;
     private final AnnotationConfigApplicationContext context;
@@ -52,8 +48,9 @@ public final class SourceContext implements AutoCloseable {
         context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance());
         context.getBeanFactory().addBeanPostProcessor(new ConnectionCheck(settings.name()));
         context.getBeanFactory().registerSingleton("meterRegistry", tagged(settings.name(), meters));
-        context.register(SourceConfiguration.class);
         customizers.forEach(customizer -> customizer.customize(settings.name(), context));
+        context.getBeanFactory().registerSingleton("sourceSettings", settings);
+        context.register(SourceConfiguration.class);
         try {
             context.refresh();
         } catch (RuntimeException e) {
@@ -94,7 +91,6 @@ public final class SourceContext implements AutoCloseable {
         sources.addLast(new MapPropertySource(
                 "server",
                 Map.of(
-                        "spring.autoconfigure.exclude", String.join(",", excluded(settings)),
                         "postrider.console.enabled", "true",
                         "postrider.console.source", settings.name())));
         sources.addLast(new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
@@ -102,18 +98,6 @@ public final class SourceContext implements AutoCloseable {
         ConfigurationPropertySources.attach(environment);
         environment.setConversionService(new ApplicationConversionService());
         return environment;
-    }
-
-    // Both clients are on the class path, so only the settings tell which broker a source has.
-    private static List<String> excluded(SourceSettings settings) {
-        List<String> excluded = new ArrayList<>();
-        if (!settings.has("spring.kafka")) {
-            excluded.add(NO_KAFKA);
-        }
-        if (!settings.has("spring.rabbitmq")) {
-            excluded.add(NO_RABBIT);
-        }
-        return excluded;
     }
 
     /** Returns the name of the source. */

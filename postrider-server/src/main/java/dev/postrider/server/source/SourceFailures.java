@@ -33,15 +33,21 @@ public final class SourceFailures {
     }
 
     private static int exitCode(Throwable failure) {
-        return find(failure, SQLException.class)
-                .filter(error -> error.getSQLState() != null)
-                .filter(error -> error.getSQLState().startsWith("08") || error.getSQLState().startsWith("28"))
-                .map(error -> StartException.CANNOT_CONNECT)
-                .orElseGet(() -> find(failure, SQLException.class).isPresent()
-                                || find(failure, SchemaVersionException.class).isPresent()
-                                || find(failure, PortInUseException.class).isPresent()
-                        ? StartException.FAILED
-                        : StartException.USAGE);
+        Optional<SQLException> database = find(failure, SQLException.class);
+        if (database.map(SourceFailures::isConnection).orElse(false)) {
+            return StartException.CANNOT_CONNECT;
+        }
+        boolean failed = database.isPresent()
+                || find(failure, SchemaVersionException.class).isPresent()
+                || find(failure, PortInUseException.class).isPresent();
+        boolean wrongSetting =
+                analysis(failure).isPresent() || find(failure, IllegalArgumentException.class).isPresent();
+        return wrongSetting && !failed ? StartException.USAGE : StartException.FAILED;
+    }
+
+    private static boolean isConnection(SQLException error) {
+        String state = error.getSQLState();
+        return state != null && (state.startsWith("08") || state.startsWith("28"));
     }
 
     private static String line(Throwable failure) {

@@ -1,6 +1,7 @@
 package dev.postrider.spring.boot;
 
 import dev.postrider.EnqueueListener;
+import dev.postrider.HeaderSource;
 import dev.postrider.OutboxException;
 import dev.postrider.OutboxMessage;
 import dev.postrider.all.Postrider;
@@ -9,6 +10,9 @@ import dev.postrider.database.TableNames;
 import dev.postrider.jdbc.JdbcOutbox;
 import dev.postrider.spi.PayloadCodec;
 import dev.postrider.spring.SpringTransactions;
+import dev.postrider.spring.boot.internal.AfterCommit;
+import dev.postrider.spring.boot.internal.SettingsException;
+import dev.postrider.spring.boot.internal.WakeUps;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -57,6 +61,7 @@ final class PostriderAutoConfiguration {
             PostriderProperties properties,
             ObjectProvider<PayloadCodec> codec,
             ObjectProvider<EnqueueListener> listeners,
+            ObjectProvider<HeaderSource> headers,
             ObjectProvider<PostriderCustomizer> customizers) {
         PostriderBuilder builder = Postrider.on(dataSource)
                 .relayDataSource(relayPool.dataSource())
@@ -67,6 +72,7 @@ final class PostriderAutoConfiguration {
                 .transactions(transactions);
         codec.ifAvailable(builder::codec);
         builder.listener(all(listeners.orderedStream().toList()));
+        headers.ifUnique(builder::headers);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Postrider postrider = builder.build();
         prepareTables(postrider, mode(dataSource, properties));

@@ -2,6 +2,7 @@ package dev.postrider.spring.boot;
 
 import dev.postrider.jackson.JsonPayloadCodec;
 import dev.postrider.spi.PayloadCodec;
+import dev.postrider.spring.boot.internal.SettingsException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention how long rows are kept
  * @param inbox settings of the inbox, which gives each received message one effect
  * @param saga settings of the saga engine
+ * @param hibernate settings of the events that entities record
  * @param payload settings of objects as payloads
  * @param console settings of the operators' API and pages inside this application
  */
@@ -32,6 +33,7 @@ public record PostriderProperties(
         @DefaultValue Retention retention,
         @DefaultValue Inbox inbox,
         @DefaultValue Saga saga,
+        @DefaultValue Hibernate hibernate,
         @DefaultValue Payload payload,
         @DefaultValue Console console) {
 
@@ -120,7 +122,8 @@ public record PostriderProperties(
             @Nullable Integer maxAttempts,
             @DefaultValue("true") boolean jitter) {
 
-        boolean isSet() {
+        /** Whether any of the settings has a value. */
+        public boolean isSet() {
             return firstDelay != null || maxDelay != null || maxAttempts != null;
         }
     }
@@ -186,6 +189,13 @@ public record PostriderProperties(
             @DefaultValue("2") int threads,
             @DefaultValue("30d") Duration retention,
             @DefaultValue("true") boolean purge) {}
+
+    /**
+     * Settings of the events that entities of Hibernate record.
+     *
+     * @param enabled whether the events that entities record are enqueued
+     */
+    public record Hibernate(@DefaultValue("true") boolean enabled) {}
 
     /**
      * Settings of objects as payloads.

@@ -3,6 +3,7 @@ package dev.postrider.spring.boot;
 import dev.postrider.admin.Retention;
 import dev.postrider.all.Postrider;
 import dev.postrider.relay.RetentionJob;
+import dev.postrider.spring.boot.internal.StartStop;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -5,6 +5,7 @@ import dev.postrider.saga.SagaDefinition;
 import dev.postrider.saga.SagaEngine;
 import dev.postrider.saga.SagaListener;
 import dev.postrider.spring.SpringHandlerTransactions;
+import dev.postrider.spring.boot.internal.StartStop;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -13,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /** Configures the engine that runs the sagas of the application. */
-@AutoConfiguration(after = PostriderInboxAutoConfiguration.class)
+@AutoConfiguration(afterName = "dev.postrider.spring.boot.inbox.PostriderInboxAutoConfiguration")
 @ConditionalOnBean({Postrider.class, SagaDefinition.class})
 final class PostriderSagaAutoConfiguration {
 

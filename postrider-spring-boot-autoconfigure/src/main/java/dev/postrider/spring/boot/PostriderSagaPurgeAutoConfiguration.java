@@ -4,6 +4,7 @@ import dev.postrider.all.Postrider;
 import dev.postrider.saga.Participant;
 import dev.postrider.saga.SagaDefinition;
 import dev.postrider.saga.SagaPurgeJob;
+import dev.postrider.spring.boot.internal.StartStop;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

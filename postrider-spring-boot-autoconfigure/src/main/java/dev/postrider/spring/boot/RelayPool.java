@@ -1,6 +1,7 @@
 package dev.postrider.spring.boot;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.spring.boot.internal.SettingsException;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.postrider.spring.boot;
 
+import dev.postrider.spring.boot.internal.SettingsException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -1,5 +1,6 @@
 package dev.postrider.spring.boot;
 
+import dev.postrider.spring.boot.internal.SettingsException;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -101,7 +101,7 @@ final class BrokersTest {
                 .withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, KafkaAutoConfiguration.class))
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    FailureAnalysis analysis = Contexts.analysis(context, new PublisherFailureAnalyzer());
+                    FailureAnalysis analysis = Contexts.analysis(context);
                     assertThat(analysis.getDescription()).contains("kafka", "rabbitmq");
                     assertThat(analysis.getAction()).contains("postrider.publisher");
                 });

@@ -6,27 +6,30 @@ import dev.postrider.services.Database;
 import dev.postrider.services.Database.Kind;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.util.ClassUtils;
 
 /** Application contexts with the auto-configuration and a database. */
-final class Contexts {
+public final class Contexts {
 
     private Contexts() {}
 
     /** A context on an embedded database with a name of its own. */
-    static ApplicationContextRunner embedded() {
+    public static ApplicationContextRunner embedded() {
         return plain().withPropertyValues("spring.datasource.generate-unique-name=true");
     }
 
     /** A context on a fresh database of a real server; skips the test where that cannot be started. */
-    static ApplicationContextRunner on(Kind kind) {
+    public static ApplicationContextRunner on(Kind kind) {
         Availability availability = Database.available(kind);
         Assumptions.assumeTrue(availability.available(), availability::reason);
         Database database = Database.shared(kind).freshDatabase();
@@ -54,33 +57,26 @@ final class Contexts {
                 .withConfiguration(AutoConfigurations.of(
                         DataSourceAutoConfiguration.class,
                         DataSourceTransactionManagerAutoConfiguration.class,
-                        TransactionAutoConfiguration.class,
-                        PostriderAutoConfiguration.class,
-                        PostriderEndpointAutoConfiguration.class,
-                        PostriderEventAutoConfiguration.class,
-                        PostriderHealthAutoConfiguration.class,
-                        PostriderHttpAutoConfiguration.class,
-                        PostriderInboxAutoConfiguration.class,
-                        PostriderInboxKafkaAutoConfiguration.class,
-                        PostriderInboxListenerAutoConfiguration.class,
-                        PostriderInboxRabbitAutoConfiguration.class,
-                        PostriderKafkaAutoConfiguration.class,
-                        PostriderListenerAutoConfiguration.class,
-                        PostriderMetricsAutoConfiguration.class,
-                        PostriderPayloadAutoConfiguration.class,
-                        PostriderRabbitAutoConfiguration.class,
-                        PostriderRelayAutoConfiguration.class,
-                        PostriderRetentionAutoConfiguration.class,
-                        PostriderSagaAutoConfiguration.class,
-                        PostriderSagaPurgeAutoConfiguration.class));
+                        TransactionAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(ours()));
     }
 
-    /** Returns what the analyzer says about a start that failed. */
-    static FailureAnalysis analysis(AssertableApplicationContext context, FailureAnalyzer analyzer) {
-        return Objects.requireNonNull(analyzer.analyze(Objects.requireNonNull(context.getStartupFailure())));
+    /** Every class of the file that Spring Boot reads. */
+    private static Class<?>[] ours() {
+        ClassLoader loader = Contexts.class.getClassLoader();
+        return ImportCandidates.load(AutoConfiguration.class, loader).getCandidates().stream()
+                .filter(name -> name.startsWith("dev.postrider."))
+                .map(name -> ClassUtils.resolveClassName(name, loader))
+                .toArray(Class<?>[]::new);
     }
 
-    static OutboxMessage message(String key) {
+    /** Returns what the first analyzer of the class path says about a start that failed. */
+    public static FailureAnalysis analysis(AssertableApplicationContext context) {
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+        return StartFailures.analysis(failure, ArgumentResolver.none());
+    }
+
+    public static OutboxMessage message(String key) {
         return OutboxMessage.to("orders", "order-placed").key(key).payload(key).build();
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Collects what is delivered. */
-class Deliveries {
+public class Deliveries {
 
     private final List<String> payloads = new CopyOnWriteArrayList<>();
 
@@ -14,7 +14,7 @@ class Deliveries {
         payloads.add(payload);
     }
 
-    List<String> payloads() {
+    public List<String> payloads() {
         return payloads;
     }
 }

@@ -163,7 +163,7 @@ final class InboxListenerTest {
                 .withPropertyValues("postrider.relay.enabled=false")
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    found[0] = Contexts.analysis(context, new ListenerFailureAnalyzer());
+                    found[0] = Contexts.analysis(context);
                 });
         return found[0];
     }

@@ -14,6 +14,7 @@ import dev.postrider.inbox.ReceivedMessage;
 import dev.postrider.services.Database.Kind;
 import dev.postrider.spring.NoTransactionException;
 import dev.postrider.spring.SpringInbox;
+import dev.postrider.spring.boot.internal.AfterCommit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;

@@ -153,7 +153,7 @@ final class PayloadAutoConfigurationTest {
     void handlerOfAClassThatIsNotRegisteredFailsTheStart() {
         Contexts.embedded().withBean(PlacedOrders.class).run(context -> {
             assertThat(context).hasFailed();
-            FailureAnalysis analysis = Contexts.analysis(context, new SettingsFailureAnalyzer());
+            FailureAnalysis analysis = Contexts.analysis(context);
             assertThat(analysis.getDescription()).contains("PlacedOrders.take", Placed.class.getName());
             assertThat(analysis.getAction())
                     .contains("postrider.payload.types.<name>=" + Placed.class.getName(), "PayloadCustomizer");
@@ -167,9 +167,7 @@ final class PayloadAutoConfigurationTest {
                 .withClassLoader(new FilteredClassLoader("dev.postrider.jackson"))
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    assertThat(Contexts.analysis(context, new SettingsFailureAnalyzer())
-                                    .getAction())
-                            .contains("postrider-jackson");
+                    assertThat(Contexts.analysis(context).getAction()).contains("postrider-jackson");
                 });
     }
 
@@ -185,7 +183,7 @@ final class PayloadAutoConfigurationTest {
                 .withInitializer(context -> set(context, property))
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    FailureAnalysis analysis = Contexts.analysis(context, new SettingsFailureAnalyzer());
+                    FailureAnalysis analysis = Contexts.analysis(context);
                     assertThat(analysis.getDescription()).contains(said);
                     assertThat(analysis.getAction()).contains("postrider.payload.types");
                 });

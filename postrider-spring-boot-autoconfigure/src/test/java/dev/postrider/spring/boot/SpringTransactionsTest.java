@@ -128,7 +128,7 @@ final class SpringTransactionsTest {
             });
 
             assertThat(refused)
-                    .hasSize(2)
+                    .hasSize(3)
                     .allSatisfy(failure -> assertThat(failure).isInstanceOf(NoTransactionException.class));
             assertThat(stored(context)).containsExactly("before", "new");
         });
@@ -146,9 +146,10 @@ final class SpringTransactionsTest {
         });
     }
 
-    @Test
-    void enqueueWithoutTransactionIsRefused() {
-        run(Kind.H2, context -> {
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "MARIADB", "H2"})
+    void enqueueWithoutTransactionIsRefused(Kind kind) {
+        run(kind, context -> {
             assertThatThrownBy(() -> enqueue(context, "a"))
                     .isInstanceOf(NoTransactionException.class)
                     .hasMessageContaining("@Transactional");

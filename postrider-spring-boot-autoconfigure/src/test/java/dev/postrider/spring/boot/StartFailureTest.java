@@ -91,6 +91,17 @@ final class StartFailureTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"kafka, spring-boot-starter-kafka", "rabbitmq, spring-boot-starter-amqp"})
+    void publisherWhoseBrokerBeanIsMissingFailsTheStart(String publisher, String remedy) {
+        FailureAnalysis analysis = StartFailures.analysis(
+                Contexts.embedded().withPropertyValues("postrider.publisher=" + publisher));
+
+        assertThat(analysis.getDescription())
+                .contains("the publisher %s is not available; available are http".formatted(publisher));
+        assertThat(analysis.getAction()).contains(remedy, "spring." + publisher);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "handler, url=https://shop.example, url belongs to the publisher http, publisher=http",
         "http, exchange=shop, exchange belongs to the publisher rabbitmq, publisher=rabbitmq",

@@ -31,8 +31,13 @@ final class StartFailures {
     }
 
     private static FailureAnalysis analysis(Throwable failure, ConfigurableApplicationContext context) {
-        ArgumentResolver arguments = ArgumentResolver.of(BeanFactory.class, context.getBeanFactory())
-                .and(Environment.class, context.getEnvironment());
+        return analysis(
+                failure,
+                ArgumentResolver.of(BeanFactory.class, context.getBeanFactory())
+                        .and(Environment.class, context.getEnvironment()));
+    }
+
+    static FailureAnalysis analysis(Throwable failure, ArgumentResolver arguments) {
         // Spring Boot too leaves out analyzers that cannot be made.
         return SpringFactoriesLoader.forDefaultResourceLocation()
                 .load(FailureAnalyzer.class, arguments, FailureHandler.handleMessage((message, error) -> {}))

@@ -1,6 +1,7 @@
 package dev.postrider.spring.test;
 
 import dev.postrider.all.Postrider;
+import dev.postrider.spring.boot.relay.RelayPublishers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -9,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 class OutboxProbeConfiguration {
 
     @Bean
-    OutboxProbe outboxProbe(Postrider postrider) {
-        return new OutboxProbe(postrider);
+    OutboxProbe outboxProbe(Postrider postrider, RelayPublishers publishers) {
+        return new OutboxProbe(postrider, publishers);
     }
 }

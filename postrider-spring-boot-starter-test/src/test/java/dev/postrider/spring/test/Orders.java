@@ -21,6 +21,11 @@ class Orders {
     }
 
     @Transactional
+    void bill(String id) {
+        outbox.enqueue(OutboxMessage.to("invoices", "made").payload(id).build());
+    }
+
+    @Transactional
     void refuse(String id) {
         place(id);
         throw new IllegalStateException("out of stock");

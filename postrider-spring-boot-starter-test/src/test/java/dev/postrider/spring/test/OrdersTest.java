@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
 
 @PostriderTest
+@Import(Orders.class)
 class OrdersTest {
 
     @Autowired

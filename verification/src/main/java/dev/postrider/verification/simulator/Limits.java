@@ -23,8 +23,8 @@ record Limits(Situation situation, int amount, Duration latency) {
     /** After which a call without an answer fails. */
     static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Duration SOON = Duration.ofSeconds(3);
-    private static final int ROUND_TRIPS = 20;
+    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final int ROUND_TRIPS = 10;
     private static final Duration FOUND_BY_AUDIT = Duration.ofSeconds(45);
 
     /** What is in the way. */
@@ -80,15 +80,21 @@ record Limits(Situation situation, int amount, Duration latency) {
         return latency.toMillis() >= 100 ? 1 : 2;
     }
 
-    /** How long a message may take from the moment at which it could be sent. */
-    long bound(boolean late) {
+    /**
+     * How long a message may take from the moment at which it could be sent. Messages that were enqueued before it are
+     * fetched before it, and a fetch beside holes takes two round trips.
+     *
+     * @param batchSize how many messages a fetch returns
+     */
+    long bound(boolean late, int batchSize) {
+        int before = situation == Situation.HOLES ? 2 * (amount / 2 / batchSize + 1) : 0;
         Duration disturbance = switch (situation) {
             case SLOW_HEARTBEATS -> Duration.ofMillis(4L * amount);
             case SILENCE -> NETWORK_TIMEOUT;
             default -> Duration.ZERO;
         };
         return (late ? FOUND_BY_AUDIT : SOON)
-                .plus(latency.multipliedBy(ROUND_TRIPS))
+                .plus(latency.multipliedBy(ROUND_TRIPS + before))
                 .plus(disturbance)
                 .toNanos();
     }

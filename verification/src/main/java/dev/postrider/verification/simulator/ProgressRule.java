@@ -42,7 +42,7 @@ final class ProgressRule implements Rule {
     private void judge(Fact fact, PlannedMessage message, long since, String what) {
         boolean late = "late".equals(message.key());
         long took = fact.at() - since;
-        if (took > history.plan().limits().bound(late)) {
+        if (took > history.plan().limits().bound(late, history.plan().relay().batchSize())) {
             findings.add(
                     Invariant.PROGRESS,
                     fact,

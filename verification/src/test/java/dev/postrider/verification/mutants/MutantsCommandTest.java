@@ -21,6 +21,8 @@ class MutantsCommandTest {
     @TempDir
     Path root;
 
+    private Path results;
+
     private record Ended(int status, List<String> lines) {
 
         String lastLine() {
@@ -36,8 +38,9 @@ class MutantsCommandTest {
         Path command = root.resolve("verification/mutants");
         Files.createDirectories(command.getParent());
         Files.copy(Path.of("mutants"), command);
-        write(root.resolve("verification/target/mutants/safety/scope"), "quick=True class=None\n");
-        results("SURVIVED", "KILLED", "TIMED_OUT");
+        results = root.resolve("verification/target/mutants");
+        write(results.resolve("safety/scope"), "quick=True class=None\n");
+        results("safety", "SURVIVED", "KILLED", "TIMED_OUT");
     }
 
     @Test
@@ -60,9 +63,24 @@ class MutantsCommandTest {
     }
 
     @Test
+    void entryForQuickRunsCountsInNoOther() throws IOException {
+        write(results.resolve("safety/scope"), "quick=False class=None\n");
+        accept(SURVIVOR, "only without PostgreSQL: there alone it matters");
+
+        assertThat(run("--again", "--package", "safety").lastLine())
+                .isEqualTo("mutants=3 killed=2 accepted=0 survived=1");
+
+        results("safety", "KILLED", "KILLED", "KILLED");
+        assertThat(run("--again", "--package", "safety").status()).isZero();
+        write(results.resolve("safety/scope"), "quick=True class=None\n");
+        results("safety", "SURVIVED", "KILLED", "KILLED");
+        assertThat(judge().lastLine()).isEqualTo("mutants=3 killed=2 accepted=1 survived=0");
+    }
+
+    @Test
     void entryOfAMutantThatIsKilledIsStale() throws IOException {
         accept(SURVIVOR);
-        results("KILLED", "KILLED", "TIMED_OUT");
+        results("safety", "KILLED", "KILLED", "TIMED_OUT");
 
         Ended ended = judge();
 
@@ -74,7 +92,7 @@ class MutantsCommandTest {
     @Test
     void entryOfAMutantThatHangsIsNotStale() throws IOException {
         accept(SURVIVOR);
-        results("TIMED_OUT", "KILLED", "TIMED_OUT");
+        results("safety", "TIMED_OUT", "KILLED", "TIMED_OUT");
 
         assertThat(judge().status()).isZero();
     }
@@ -82,7 +100,7 @@ class MutantsCommandTest {
     @Test
     void entryWithoutAMutantIsStale() throws IOException {
         accept("safety.Wait.shorter: negated conditional");
-        results("KILLED", "KILLED", "KILLED");
+        results("safety", "KILLED", "KILLED", "KILLED");
 
         Ended ended = judge();
 
@@ -94,7 +112,7 @@ class MutantsCommandTest {
     @Test
     void secondMutantOfALineNeedsAnEntryOfItsOwn() throws IOException {
         accept(SURVIVOR);
-        results("SURVIVED", "SURVIVED", "KILLED");
+        results("safety", "SURVIVED", "SURVIVED", "KILLED");
 
         Ended ended = judge();
 
@@ -104,7 +122,7 @@ class MutantsCommandTest {
 
     @Test
     void runThatPitDidNotFinishSurvives() throws IOException {
-        results("RUN_ERROR", "KILLED", "KILLED");
+        results("safety", "RUN_ERROR", "KILLED", "KILLED");
 
         assertThat(judge().lastLine()).isEqualTo("mutants=3 killed=2 accepted=0 survived=1");
     }
@@ -120,6 +138,27 @@ class MutantsCommandTest {
     void resultsOfOtherOptionsAreRefused() throws IOException {
         assertThat(run("--again", "--package", "safety").status()).isEqualTo(2);
         assertThat(run("--again", "--quick", "--package", "relay").status()).isEqualTo(2);
+    }
+
+    @Test
+    void classThatWasTestedAgainIsReplacedInTheResultsOfItsPackage() throws IOException {
+        write(results.resolve("safety-classes/scope"), "quick=True class=['Wait']\n");
+        results("safety-classes", "KILLED", "KILLED");
+
+        Ended ended = run("--again", "--quick", "--package", "safety", "--class", "Wait");
+
+        assertThat(ended.lastLine()).isEqualTo("mutants=2 killed=2 accepted=0 survived=0");
+        assertThat(judge().lastLine()).isEqualTo("mutants=2 killed=2 accepted=0 survived=0");
+    }
+
+    @Test
+    void classThatWasTestedAgainLeavesTheOthersOfItsPackage() throws IOException {
+        write(results.resolve("safety-classes/scope"), "quick=True class=['Other']\n");
+        write(results.resolve("safety-classes/mutations.xml"), "<mutations/>");
+
+        run("--again", "--quick", "--package", "safety", "--class", "Other");
+
+        assertThat(judge().lastLine()).isEqualTo("mutants=3 killed=2 accepted=0 survived=1");
     }
 
     @Test
@@ -160,12 +199,16 @@ class MutantsCommandTest {
     }
 
     private void accept(String entry) throws IOException {
-        write(
-                root.resolve("verification/mutation/accepted.txt"),
-                "# a comment\n\n%s\n    %s\n    reason: both sides are\n    the same\n".formatted(entry, CODE));
+        accept(entry, "both sides are\n    the same");
     }
 
-    private void results(String... statuses) throws IOException {
+    private void accept(String entry, String reason) throws IOException {
+        write(
+                root.resolve("verification/mutation/accepted.txt"),
+                "# a comment\n\n%s\n    %s\n    reason: %s\n".formatted(entry, CODE, reason));
+    }
+
+    private void results(String folder, String... statuses) throws IOException {
         StringBuilder xml = new StringBuilder("<mutations>\n");
         for (int i = 0; i < statuses.length; i++) {
             xml.append("""
@@ -176,7 +219,7 @@ class MutantsCommandTest {
                     """.formatted(statuses[i], i, i));
         }
         write(
-                root.resolve("verification/target/mutants/safety/mutations.xml"),
+                results.resolve(folder + "/mutations.xml"),
                 xml.append("</mutations>\n").toString());
     }
 

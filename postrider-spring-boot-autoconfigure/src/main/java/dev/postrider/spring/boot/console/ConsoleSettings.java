@@ -100,7 +100,8 @@ final class ConsoleSettings {
     }
 
     private static boolean isEmpty(Object value) {
-        return value instanceof Map<?, ?> map && map.isEmpty() || value instanceof List<?> list && list.isEmpty();
+        return (value instanceof Map<?, ?> map && map.isEmpty())
+                || (value instanceof List<?> list && list.isEmpty());
     }
 
     private static boolean isUnset(String name, Set<ConfigurationPropertyName> seen) {

@@ -34,18 +34,23 @@ final class PostriderConsoleAutoConfiguration {
     }
 
     @Bean
+    ConsoleServlet postriderConsole(ConsoleApi api, CallerFinder callers) {
+        return new ConsoleServlet(api::handle, callers, null);
+    }
+
+    @Bean
     ServletRegistrationBean<ConsoleServlet> postriderConsoleServlet(
-            ConsoleApi api, CallerFinder callers, PostriderProperties properties) {
-        ServletRegistrationBean<ConsoleServlet> registration = new ServletRegistrationBean<>(
-                new ConsoleServlet(api::handle, callers, null), path(properties) + "/*");
+            ConsoleServlet console, PostriderProperties properties) {
+        ServletRegistrationBean<ConsoleServlet> registration =
+                new ServletRegistrationBean<>(console, path(properties) + "/*");
         registration.setName("postriderConsole");
         registration.setAsyncSupported(true);
         return registration;
     }
 
     @Bean
-    ConsoleStreamsEnd postriderConsoleStreamsEnd(ServletRegistrationBean<ConsoleServlet> registration) {
-        return new ConsoleStreamsEnd(registration.getServlet());
+    ConsoleStreamsEnd postriderConsoleStreamsEnd(ConsoleServlet console) {
+        return new ConsoleStreamsEnd(console);
     }
 
     private static String path(PostriderProperties properties) {

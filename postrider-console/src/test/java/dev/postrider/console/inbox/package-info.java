@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.inbox;
+
+import org.jspecify.annotations.NullMarked;

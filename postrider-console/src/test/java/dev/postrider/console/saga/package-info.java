@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.console.saga;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Auto-configuration of the inbox and of methods with {@code @InboxListener}. */
+@NullMarked
+package dev.postrider.spring.boot.inbox;
+
+import org.jspecify.annotations.NullMarked;

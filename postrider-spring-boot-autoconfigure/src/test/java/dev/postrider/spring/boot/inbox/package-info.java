@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.spring.boot.inbox;
+
+import org.jspecify.annotations.NullMarked;

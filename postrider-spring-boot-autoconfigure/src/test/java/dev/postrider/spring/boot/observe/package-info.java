@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.spring.boot.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postrider.spring.boot.relay;
+
+import org.jspecify.annotations.NullMarked;
