@@ -61,7 +61,7 @@ final class DevKeeper implements AutoCloseable {
         return filled.compareTo(SHORTEST) < 0 ? SHORTEST : filled;
     }
 
-    private void repeat(Step step) {
+    private void repeat(Cleanup step) {
         boolean ended = false;
         for (int batch = 0; !ended && batch < MOST_BATCHES && stopping.getCount() > 0; batch++) {
             ended = step.run();
@@ -70,7 +70,7 @@ final class DevKeeper implements AutoCloseable {
 
     /** Removes one batch. */
     @FunctionalInterface
-    private interface Step {
+    private interface Cleanup {
 
         /** Returns whether it was the last one. */
         boolean run();

@@ -30,10 +30,10 @@ final class DevRelays implements AutoCloseable {
     private final DevDatabase database;
     private final MessagePublisher publisher;
     private final List<RelayListener> listeners;
-    private final List<Running> running = new ArrayList<>();
+    private final List<LiveRelay> running = new ArrayList<>();
     private int started;
 
-    private record Running(Relay relay, DevRelayPool pool) {}
+    private record LiveRelay(Relay relay, DevRelayPool pool) {}
 
     DevRelays(DevDatabase database, MessagePublisher publisher, List<RelayListener> listeners) {
         this.database = database;
@@ -58,7 +58,7 @@ final class DevRelays implements AutoCloseable {
                 .stopTimeout(STOP);
         listeners.forEach(builder::listener);
         Relay relay = builder.build().start();
-        running.add(new Running(relay, pool));
+        running.add(new LiveRelay(relay, pool));
         return Optional.of(relay.name());
     }
 
@@ -69,8 +69,8 @@ final class DevRelays implements AutoCloseable {
      * @return whether there was such a relay
      */
     synchronized boolean kill(String name) {
-        for (Iterator<Running> each = running.iterator(); each.hasNext(); ) {
-            Running next = each.next();
+        for (Iterator<LiveRelay> each = running.iterator(); each.hasNext(); ) {
+            LiveRelay next = each.next();
             if (next.relay().name().equals(name)) {
                 each.remove();
                 next.pool().cut();
@@ -82,7 +82,7 @@ final class DevRelays implements AutoCloseable {
     }
 
     // Its threads notice that the database is gone and end; nothing waits for them.
-    private static void bury(Running killed) {
+    private static void bury(LiveRelay killed) {
         Thread thread = new Thread(
                 () -> {
                     killed.relay().close();
@@ -95,7 +95,7 @@ final class DevRelays implements AutoCloseable {
     }
 
     synchronized List<Relay> all() {
-        return running.stream().map(Running::relay).toList();
+        return running.stream().map(LiveRelay::relay).toList();
     }
 
     /** Looks for new messages at once. */

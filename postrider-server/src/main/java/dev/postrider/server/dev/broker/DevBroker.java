@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A broker inside this process. A topic keeps a bounded number of messages and gives them to each group of consumers in
@@ -143,9 +144,10 @@ public final class DevBroker {
      */
     synchronized List<ReceivedMessage> receive(String group, Collection<String> names, int most, Duration atMost)
             throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
         List<ReceivedMessage> found = next(group, names, most);
-        if (found.isEmpty()) {
-            wait(Math.max(1, atMost.toMillis()));
+        for (long left = atMost.toNanos(); found.isEmpty() && left > 0; left = deadline - System.nanoTime()) {
+            wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
             found = next(group, names, most);
         }
         return found;

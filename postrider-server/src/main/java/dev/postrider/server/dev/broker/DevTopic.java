@@ -17,12 +17,12 @@ final class DevTopic {
     private static final long MOST_BYTES = 4L * 1024 * 1024;
 
     private final String name;
-    private final Deque<Entry> retained = new ArrayDeque<>();
+    private final Deque<Retained> retained = new ArrayDeque<>();
     private final Map<String, Long> positions = new HashMap<>();
     private long nextOffset;
     private long bytes;
 
-    private record Entry(ReceivedMessage message, int size) {}
+    private record Retained(ReceivedMessage message, int size) {}
 
     DevTopic(String name) {
         this.name = name;
@@ -37,7 +37,7 @@ final class DevTopic {
             }
             bytes -= retained.removeFirst().size();
         }
-        retained.addLast(new Entry(received(claimed, nextOffset), size));
+        retained.addLast(new Retained(received(claimed, nextOffset), size));
         bytes += size;
         nextOffset++;
         return true;
@@ -64,7 +64,7 @@ final class DevTopic {
         return retained.stream()
                 .skip(position(group) - firstOffset())
                 .limit(most)
-                .map(Entry::message)
+                .map(Retained::message)
                 .toList();
     }
 

@@ -43,7 +43,7 @@ final class ShopTill {
 
     /** Work within the transaction of the till. */
     @FunctionalInterface
-    interface Work {
+    interface ShopWork {
 
         /** Returns how many messages were enqueued. */
         int run(Connection connection) throws SQLException;
@@ -62,7 +62,7 @@ final class ShopTill {
     }
 
     /** Stores the order together with {@code more}, such as the start of a saga. */
-    int place(Sale sale, Work more) {
+    int place(Sale sale, ShopWork more) {
         int enqueued = inTransaction(connection -> {
             insert(connection, sale);
             return enqueue(connection, messages.order(sale, "order-placed")) + more.run(connection);
@@ -160,7 +160,7 @@ final class ShopTill {
         return all.length;
     }
 
-    private int inTransaction(Work work) {
+    private int inTransaction(ShopWork work) {
         int enqueued;
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);

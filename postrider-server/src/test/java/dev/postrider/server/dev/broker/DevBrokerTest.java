@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,7 +150,7 @@ final class DevBrokerTest {
 
     private PublishResult answer(long seq) {
         assertThat(answers).containsKey(seq);
-        return answers.get(seq);
+        return Objects.requireNonNull(answers.get(seq));
     }
 
     private List<Long> received(String group) throws InterruptedException {
