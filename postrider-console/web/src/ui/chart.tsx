@@ -124,6 +124,19 @@ function Plot(props: Props & { length: number; point: (at: number | undefined) =
   return <div ref={place} role="img" aria-label={props.title} />;
 }
 
+const SHORT_MILLIS = 300_000;
+const FEW_POINTS = 3;
+
+/** Whether minutes alone would repeat on the axis. */
+function isShort({ stepMillis, length }: { stepMillis: number; length: number }): boolean {
+  return stepMillis * length < SHORT_MILLIS;
+}
+
+/** Whether there are too few points for a line. */
+function isSparse({ lines }: Props): boolean {
+  return lines.every((line) => line.points.filter((point) => point !== null).length < FEW_POINTS);
+}
+
 function ink(box: HTMLElement, name: string): string {
   const probe = document.createElement("span");
   probe.className = name;
@@ -133,7 +146,7 @@ function ink(box: HTMLElement, name: string): string {
   return colour;
 }
 
-function options(box: HTMLElement, latest: { current: Props & { point: (at: number | undefined) => void } }): uPlot.Options {
+function options(box: HTMLElement, latest: { current: Props & { length: number; point: (at: number | undefined) => void } }): uPlot.Options {
   const words = ink(box, "muted");
   const grid = ink(box, "ink-line");
   const font = `12px ${getComputedStyle(box).fontFamily}`;
@@ -147,10 +160,10 @@ function options(box: HTMLElement, latest: { current: Props & { point: (at: numb
     cursor: { y: false, points: { size: 6 }, drag: { x: latest.current.brush !== undefined, y: false, setScale: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.12)] } },
     axes: [
-      { stroke: words, font, grid: { show: false }, ticks: { stroke: grid, width: 1, size: 4 }, size: 26, gap: 3, values: (_, splits) => splits.map((s) => timeOfDay(s * 1000, clock.value, false)) },
+      { stroke: words, font, grid: { show: false }, ticks: { stroke: grid, width: 1, size: 4 }, size: 26, gap: 3, values: (_, splits) => splits.map((s) => timeOfDay(s * 1000, clock.value, isShort(latest.current))) },
       { stroke: words, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, border: { show: false }, size: 44, gap: 4, space: 36, values: (_, splits) => splits.map(tick) },
     ],
-    series: [{}, ...latest.current.lines.map((line, at) => ({ label: line.label, stroke: ink(box, INK[at]!), width: at === 0 ? 2 : 1.5, dash: at === 0 ? [] : [5, 3], points: { show: false } }))],
+    series: [{}, ...latest.current.lines.map((line, at) => ({ label: line.label, stroke: ink(box, INK[at]!), width: at === 0 ? 2 : 1.5, dash: at === 0 ? [] : [5, 3], points: { show: () => isSparse(latest.current), size: 5 } }))],
     hooks: {
       setCursor: [(plot) => latest.current.point(plot.cursor.idx ?? undefined)],
       setSelect: [

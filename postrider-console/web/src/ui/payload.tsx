@@ -32,7 +32,7 @@ export function PayloadView({ payload, contentType, id }: { payload: Payload | u
         </label>
         <span class="grow" />
         <span>
-          {bytes(size)} · {type}
+          {[bytes(size), type].filter(Boolean).join(" · ")}
         </span>
         <Copy text={payload.text ?? payload.base64 ?? ""} />
         {id && (

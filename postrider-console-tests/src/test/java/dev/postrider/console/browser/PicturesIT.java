@@ -20,6 +20,16 @@ final class PicturesIT {
 
     private static final Path FOLDER = Path.of(System.getProperty("pictures.folder", "target/pictures"));
 
+    private static final int ENOUGH_POINTS = 15;
+    private static final double PATIENCE_MILLIS = 240_000;
+    private static final String MEASURED = """
+            async () => {
+              await new Promise(done => setTimeout(done, 2000));
+              const answer = await fetch("api/v1/sources/main/statistics?window=15m");
+              return (await answer.json()).series.out.filter(point => point !== null).length;
+            }
+            """;
+
     private static DemoProcess demo;
     private static Chromium chromium;
 
@@ -31,14 +41,10 @@ final class PicturesIT {
             window.go("dev").button("Store a poison message").click();
             window.link("Dead messages").click();
             window.link("Edit one…").first().waitFor();
-            window.go("sagas?status=COMPENSATED").page().reload();
-            window.page().waitForCondition(() -> {
-                boolean there = window.page().locator("a.subject").count() > 0;
-                if (!there) {
-                    window.page().reload();
-                }
-                return there;
-            });
+            window.page()
+                    .waitForCondition(
+                            () -> (Integer) window.page().evaluate(MEASURED) >= ENOUGH_POINTS,
+                            new Page.WaitForConditionOptions().setTimeout(PATIENCE_MILLIS));
         }
     }
 
@@ -74,6 +80,10 @@ final class PicturesIT {
             page.locator("tbody th a").first().click();
             page.locator("a.subject").first().click();
             page.locator(".timeline").waitFor();
+            window.button("Requeue…").click();
+            window.confirm("customer record is back", "Requeue 1");
+            page.getByText("local: requeue").first().waitFor();
+            window.button("Requeue…").waitFor();
             take(window, "message", theme);
 
             window.go("sagas?status=COMPENSATED")
