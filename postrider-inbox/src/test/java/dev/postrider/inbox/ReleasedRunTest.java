@@ -57,6 +57,25 @@ final class ReleasedRunTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRES_18", "H2"})
+    void duplicateLetsTheNextOfItsKeyGoOnToo(Kind kind) {
+        try (Desk desk = Desk.open(kind)) {
+            put(desk, "hot", "hot", "PARKED");
+            fill(desk, 2 * ReleasedRun.WINDOW, "'hot'", "BEHIND");
+            put(desk, "m1", "a", "RELEASED");
+            put(desk, "m2", "a", "BEHIND");
+            desk.execute("insert into inbox_message (consumer, message_id, processed_at)"
+                    + " values ('billing', 'm1', current_timestamp)");
+            Inbox inbox = desk.inbox().build();
+
+            assertThat(inbox.processReleased(CONSUMER, 1, handler)).isZero();
+            assertThat(inbox.processReleased(CONSUMER, 1, handler)).isEqualTo(1);
+
+            assertThat(tried).containsExactly("m2");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES_18", "H2"})
     void callReadsOnAsLongAsItHandlesMessages(Kind kind) {
         try (Desk desk = Desk.open(kind)) {
             int rows = ReleasedRun.WINDOW + 200;

@@ -156,6 +156,7 @@ final class WaitingWorkTest {
             }
 
             assertThat(handled).isEqualTo(1);
+            assertThat(calls).as("a call looks at one window").isEqualTo(ROWS / ReleasedRun.WINDOW + 1);
         }
     }
 
