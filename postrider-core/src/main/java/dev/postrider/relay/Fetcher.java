@@ -29,9 +29,6 @@ final class Fetcher {
     private static final int MOST_LATE_PAGES = 16;
     private static final int AUDITED_AT_ONCE = 8;
 
-    // Ranges so close together are read at once: each read is a round trip.
-    private static final long CLUSTER = 1_000;
-
     private final OutboxStore store;
     private final RelayState state;
     private @Nullable DuePosition duePosition;
@@ -211,7 +208,7 @@ final class Fetcher {
             asked = true;
             Optional<Set<Writer>> writers = store.writers();
             Appeared appeared = writers.isPresent()
-                    ? new Appeared(joined(state.review(writers.get(), main.readTo())), Long.MAX_VALUE)
+                    ? new Appeared(Frontier.joined(state.review(writers.get(), main.readTo())), Long.MAX_VALUE)
                     : appeared(main, rows, caughtUp);
             List<SeqRange> ranges = appeared.ranges();
             upTo = Math.min(upTo, appeared.upTo());
@@ -250,20 +247,7 @@ final class Fetcher {
                 .map(seq -> new SeqRange(seq - 1, seq))
                 .toList();
         boolean all = seqs.size() < OutboxStore.MOST_APPEARED;
-        return new Appeared(joined(unread), all ? Long.MAX_VALUE : seqs.get(seqs.size() - 1));
-    }
-
-    private static List<SeqRange> joined(List<SeqRange> ranges) {
-        List<SeqRange> clusters = new ArrayList<>();
-        for (SeqRange range : ranges) {
-            int last = clusters.size() - 1;
-            if (last >= 0 && range.upTo() - clusters.get(last).upTo() <= CLUSTER) {
-                clusters.set(last, new SeqRange(clusters.get(last).after(), range.upTo()));
-            } else {
-                clusters.add(range);
-            }
-        }
-        return clusters;
+        return new Appeared(Frontier.joined(unread), all ? Long.MAX_VALUE : seqs.get(seqs.size() - 1));
     }
 
     /** Reads ranges in their order and adds what they hold to {@code rows}; returns false if that is too much. */

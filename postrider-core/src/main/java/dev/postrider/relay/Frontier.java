@@ -24,6 +24,9 @@ final class Frontier {
     /** How many ranges with holes are remembered; neighbours are merged, and never forgotten. */
     static final int MOST = 512;
 
+    // Ranges so close together are read at once: each read is a round trip.
+    private static final long CLOSE = 1_000;
+
     private static final long GIVEN_UP_AFTER = Duration.ofMinutes(1).toNanos();
 
     private final TreeMap<Long, Hole> holes = new TreeMap<>();
@@ -40,6 +43,20 @@ final class Frontier {
     private long reviewedTo;
 
     private record Hole(long upTo, long sinceNanos) {}
+
+    /** Makes one range of those that are close together; takes and returns them in their order. */
+    static List<SeqRange> joined(List<SeqRange> ranges) {
+        List<SeqRange> clusters = new ArrayList<>();
+        for (SeqRange range : ranges) {
+            int last = clusters.size() - 1;
+            if (last >= 0 && range.upTo() - clusters.get(last).upTo() <= CLOSE) {
+                clusters.set(last, new SeqRange(clusters.get(last).after(), range.upTo()));
+            } else {
+                clusters.add(range);
+            }
+        }
+        return clusters;
+    }
 
     /** A scan read this range and found these holes in it. */
     void passed(SeqRange scanned, List<SeqRange> found, long nanos) {

@@ -28,8 +28,7 @@ public final class Relay implements AutoCloseable {
     private static final long FALLBACK = Duration.ofMillis(50).toNanos();
     private static final Duration JOIN = Duration.ofSeconds(2);
 
-    // Waits for the database are bounded by time-outs of pool and driver, usually 30 s or less, a few of them in a
-    // turn.
+    // A turn waits a few times for the database, each time bounded by pool and driver, usually by 30 s.
     private static final Duration HANGS = Duration.ofMinutes(2);
 
     // A quarter of the longest ownership: a relay whose heartbeats take longer loses its shards.
@@ -246,10 +245,9 @@ public final class Relay implements AutoCloseable {
     private String failure() {
         Stream<String> failed =
                 threads.stream().filter(thread -> !thread.healthy()).map(LoopThread::failure);
+        boolean late = isRunning() && keep.healthy() && keep.turnTime().compareTo(HEARTBEAT) > 0;
         Stream<String> overdue =
-                isRunning() && keep.healthy() && keep.turnTime().compareTo(HEARTBEAT) > 0
-                        ? Stream.of("keep: the heartbeat has been under way for more than " + HEARTBEAT)
-                        : Stream.of();
+                late ? Stream.of("keep: the heartbeat has been under way for more than " + HEARTBEAT) : Stream.of();
         return Stream.concat(failed, overdue).collect(Collectors.joining("; "));
     }
 
@@ -306,8 +304,7 @@ public final class Relay implements AutoCloseable {
         };
     }
 
-    // A few messages go out at once, which takes less time than to wake another thread; many go out beside the next
-    // claim.
+    // A few messages go out at once, sooner than another thread wakes; many go out beside the next fetch.
     private void claimed(Fetcher.Fetched fetched) {
         if (fetched == Fetcher.Fetched.FULL || !loop.trySend()) {
             sendSignal.raise();
@@ -327,8 +324,7 @@ public final class Relay implements AutoCloseable {
         if (flow.isAwaitingAnswers()) {
             TimeUnit.NANOSECONDS.sleep(GATHER);
         }
-        int settled = loop.settle();
-        if (settled > 0) {
+        if (loop.settle() > 0) {
             fetchSignal.raise();
         }
         return loop.hasOutcomes() ? 0 : FALLBACK;

@@ -331,20 +331,6 @@ interface AdminContract extends StoreSteps {
         assertThat(stats.oldestPending()).isPositive();
     }
 
-    @Test
-    @Tag("R4.8")
-    default void delayedMessageIsOldFromItsDueTimeOnUntilItIsTriedAgain() {
-        enqueue(OutboxMessage.to("orders", "OrderPlaced").deliverAfter(SHORT).build());
-        join("a");
-        ClaimedMessage claimed = awaitDue("a");
-        Duration before = admin().stats().oldestPending();
-
-        settle(Settlement.retry(claimed, Duration.ZERO, "broken", false));
-
-        Duration after = admin().stats().oldestPending();
-        assertThat(after).isGreaterThanOrEqualTo(before.plus(SHORT).minusMillis(1));
-    }
-
     /** Returns the ids of a pending, a claimed, a delivered and a dead message. */
     private List<UUID> oneOfEachState() {
         OutboxMessage[] messages = {keyed("1"), keyed("2"), keyed("3"), keyed("4")};

@@ -231,4 +231,18 @@ interface SettleContract extends StoreSteps {
         assertThat(written).isEqualTo(1);
         assertThat(stored(message).lastError()).startsWith("größe 🐎");
     }
+
+    @Test
+    @Tag("R4.8")
+    default void delayedMessageIsOldFromItsDueTimeOnUntilItIsTriedAgain() {
+        enqueue(OutboxMessage.to("orders", "OrderPlaced").deliverAfter(SHORT).build());
+        join("a");
+        ClaimedMessage claimed = awaitDue("a");
+        Duration before = admin().stats().oldestPending();
+
+        settle(Settlement.retry(claimed, Duration.ZERO, "broken", false));
+
+        Duration after = admin().stats().oldestPending();
+        assertThat(after).isGreaterThanOrEqualTo(before.plus(SHORT).minusMillis(1));
+    }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 public interface SignIn {
 
     /** What became of a sign-in. */
-    enum Outcome {
+    enum SignInOutcome {
         /** The answer carries the cookie of a session. */
         SIGNED_IN,
         /** The name or the password is wrong. */
@@ -18,7 +18,7 @@ public interface SignIn {
     }
 
     /** Checks a name and a password, and begins a session. */
-    Outcome signIn(HttpServletRequest request, HttpServletResponse response, String name, String password);
+    SignInOutcome signIn(HttpServletRequest request, HttpServletResponse response, String name, String password);
 
     /** Ends the session of a request, if it has one. */
     void signOut(HttpServletRequest request, HttpServletResponse response);

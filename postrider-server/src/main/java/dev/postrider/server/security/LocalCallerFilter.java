@@ -29,7 +29,7 @@ final class LocalCallerFilter extends OncePerRequestFilter {
         }
         SecurityContext context = SecurityContextHolder.createEmptyContext();
         context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
-                "local", null, Roles.authorities(ConsoleRole.ADMIN)));
+                "local", null, RoleNames.authorities(ConsoleRole.ADMIN)));
         SecurityContextHolder.setContext(context);
         try {
             chain.doFilter(request, response);

@@ -38,14 +38,14 @@ final class OidcCallers {
 
     private static void add(@Nullable Object claim, Set<GrantedAuthority> authorities) {
         if (claim != null) {
-            authorities.addAll(Roles.claimed(claim));
+            authorities.addAll(RoleNames.claimed(claim));
         }
     }
 
     /** Returns the caller that a token stands for. */
     AbstractAuthenticationToken caller(Jwt token) {
         Object claim = token.getClaim(settings.rolesClaim());
-        List<GrantedAuthority> authorities = new ArrayList<>(claim == null ? List.of() : Roles.claimed(claim));
+        List<GrantedAuthority> authorities = new ArrayList<>(claim == null ? List.of() : RoleNames.claimed(claim));
         String name = token.getClaimAsString(settings.nameClaim());
         return new JwtAuthenticationToken(token, authorities, name == null ? token.getSubject() : name);
     }

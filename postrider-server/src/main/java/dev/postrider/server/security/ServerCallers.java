@@ -20,7 +20,7 @@ final class ServerCallers implements CallerFinder {
     public Optional<Caller> caller(HttpServletRequest request) {
         if (request.getUserPrincipal() instanceof Authentication caller && caller.isAuthenticated()) {
             String name = name(caller);
-            return Roles.highest(caller.getAuthorities())
+            return RoleNames.highest(caller.getAuthorities())
                     .filter(role -> !name.isBlank())
                     .map(role -> new Caller(name, role));
         }

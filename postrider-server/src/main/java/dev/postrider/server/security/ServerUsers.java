@@ -40,7 +40,7 @@ final class ServerUsers {
         List<UserDetails> users = new ArrayList<>();
         settings.forEach((name, user) -> users.add(User.withUsername(name)
                 .password(hash(name, user))
-                .authorities(Roles.authorities(role(name, user)))
+                .authorities(RoleNames.authorities(role(name, user)))
                 .build()));
         return users;
     }
@@ -58,7 +58,7 @@ final class ServerUsers {
     }
 
     private static ConsoleRole role(String name, ServerProperties.User user) {
-        return Roles.named(String.valueOf(user.role()))
+        return RoleNames.named(String.valueOf(user.role()))
                 .orElseThrow(() -> new StartException(
                         StartException.USAGE,
                         "User %s has no role: set postrider.server.users.%s.role to viewer, operator or admin"

@@ -30,16 +30,16 @@ final class SessionSignIn implements SignIn {
     }
 
     @Override
-    public Outcome signIn(HttpServletRequest request, HttpServletResponse response, String name, String password) {
+    public SignInOutcome signIn(HttpServletRequest request, HttpServletResponse response, String name, String password) {
         UsernamePasswordAuthenticationToken given = UsernamePasswordAuthenticationToken.unauthenticated(name, password);
         given.setDetails(new WebAuthenticationDetails(request));
         try {
             begin(request, response, users.authenticate(given));
-            return Outcome.SIGNED_IN;
+            return SignInOutcome.SIGNED_IN;
         } catch (LockedException e) {
-            return Outcome.TOO_MANY;
+            return SignInOutcome.TOO_MANY;
         } catch (AuthenticationException e) {
-            return Outcome.REFUSED;
+            return SignInOutcome.REFUSED;
         }
     }
 

@@ -22,9 +22,9 @@ final class SignInLimit {
     private final Clock clock;
 
     @SuppressWarnings("serial")
-    private final Map<String, Failures> failures = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, FailedSignIns> failures = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, FailedSignIns> eldest) {
             return size() > MOST_ENTRIES;
         }
     };
@@ -57,22 +57,22 @@ final class SignInLimit {
     }
 
     private int count(String key) {
-        Failures known = failures.get(key);
+        FailedSignIns known = failures.get(key);
         return known == null || isOver(known) ? 0 : known.count();
     }
 
     private void add(String key) {
-        Failures known = failures.get(key);
+        FailedSignIns known = failures.get(key);
         failures.put(
                 key,
                 known == null || isOver(known)
-                        ? new Failures(clock.instant(), 1)
-                        : new Failures(known.since(), known.count() + 1));
+                        ? new FailedSignIns(clock.instant(), 1)
+                        : new FailedSignIns(known.since(), known.count() + 1));
     }
 
-    private boolean isOver(Failures known) {
+    private boolean isOver(FailedSignIns known) {
         return known.since().plus(WINDOW).isBefore(clock.instant());
     }
 
-    private record Failures(Instant since, int count) {}
+    private record FailedSignIns(Instant since, int count) {}
 }

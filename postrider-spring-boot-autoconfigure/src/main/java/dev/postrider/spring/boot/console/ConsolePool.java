@@ -31,7 +31,7 @@ final class ConsolePool implements AutoCloseable {
     /** Takes the settings of the application's pool if that is HikariCP; any other pool is shared. */
     static ConsolePool of(DataSource application, PostriderProperties.Console settings) {
         if (settings.poolSize() > 0 && ClassUtils.isPresent(HIKARI, ConsolePool.class.getClassLoader())) {
-            HikariDataSource own = Hikari.copy(application, settings);
+            HikariDataSource own = HikariCopy.copy(application, settings);
             if (own != null) {
                 return new ConsolePool(own, own::close);
             }
@@ -50,7 +50,7 @@ final class ConsolePool implements AutoCloseable {
     }
 
     /** Keeps the types of HikariCP out of the class that is loaded without it. */
-    private static final class Hikari {
+    private static final class HikariCopy {
 
         private static final long IDLE_MILLIS = 60_000;
         private static final long CONNECT_MILLIS = 5_000;

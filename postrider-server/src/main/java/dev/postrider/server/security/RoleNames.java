@@ -10,11 +10,11 @@ import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 /** The roles of the console as authorities of Spring Security; each role has the authorities of those below it. */
-final class Roles {
+final class RoleNames {
 
     private static final String PREFIX = "ROLE_";
 
-    private Roles() {}
+    private RoleNames() {}
 
     static Optional<ConsoleRole> named(String name) {
         return Stream.of(ConsoleRole.values())
@@ -43,7 +43,7 @@ final class Roles {
                 : Stream.of(String.valueOf(claim).split("[ ,]+"));
         return names.flatMap(name -> named(String.valueOf(name)).stream())
                 .reduce((a, b) -> a.includes(b) ? a : b)
-                .map(Roles::authorities)
+                .map(RoleNames::authorities)
                 .orElse(List.of());
     }
 }
