@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -44,6 +45,7 @@ public final class ConsoleApi implements AutoCloseable {
     private final BulkRunner bulkRunner = new BulkRunner();
     private final Map<String, Sampler> samplers = new LinkedHashMap<>();
     private final Map<String, AlertBook> alerts = new LinkedHashMap<>();
+    private final AtomicBoolean started = new AtomicBoolean();
     private final Router router;
 
     private ConsoleApi(Collection<ConsoleSource> all) {
@@ -84,11 +86,13 @@ public final class ConsoleApi implements AutoCloseable {
 
     /**
      * Begins to look at the sources, so that rates and charts are known and viewers cost no queries. Without it each
-     * request for an overview looks anew.
+     * request for an overview looks anew. Does nothing the second time.
      */
     public ConsoleApi start() {
-        samplers.values().forEach(Sampler::start);
-        alerts.values().forEach(AlertBook::start);
+        if (started.compareAndSet(false, true)) {
+            samplers.values().forEach(Sampler::start);
+            alerts.values().forEach(AlertBook::start);
+        }
         return this;
     }
 

@@ -38,8 +38,9 @@ public final class ServerConsole implements SmartLifecycle {
     @Override
     public void start() {
         api = ConsoleApi.of(sources.all().stream()
-                .flatMap(source -> source.bean(ConsoleSource.class).stream())
-                .toList());
+                        .flatMap(source -> source.bean(ConsoleSource.class).stream())
+                        .toList())
+                .start();
     }
 
     @Override

@@ -99,11 +99,12 @@ public final class FilterGrammar {
     }
 
     private void add(FilterTerm term) {
-        if (term.word() == null) {
+        String word = term.word();
+        if (word == null) {
             words.add(term);
             return;
         }
-        Qualifier qualifier = Qualifier.of(term.word()).orElseThrow(() -> unknown(term, term.word()));
+        Qualifier qualifier = Qualifier.of(word).orElseThrow(() -> unknown(term, word));
         if (terms.putIfAbsent(qualifier, term) != null) {
             throw term.broken("A second '%s'".formatted(qualifier.word()));
         }

@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,7 +46,7 @@ record TimeBounds(@Nullable Instant from, @Nullable Instant before) {
         if (!age.matches()) {
             return Optional.empty();
         }
-        Duration duration = UNITS.get(age.group(3)).multipliedBy(Long.parseLong(age.group(2)));
+        Duration duration = Objects.requireNonNull(UNITS.get(age.group(3))).multipliedBy(Long.parseLong(age.group(2)));
         if (duration.compareTo(LONGEST) > 0) {
             throw term.brokenValue("An age of more than %d days".formatted(LONGEST.toDays()));
         }

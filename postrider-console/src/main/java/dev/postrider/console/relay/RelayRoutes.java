@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,10 @@ public final class RelayRoutes {
         }
     }
 
+    private static RelayMode mode(String verb) {
+        return Objects.requireNonNull(MODES.get(verb), verb);
+    }
+
     private static Object list(Exchange exchange) {
         ConsoleSource source = exchange.source();
         RelayAdmin admin = source.relayAdmin();
@@ -127,12 +132,12 @@ public final class RelayRoutes {
                 throw RouteProblem.notFound(
                         "No relay with this name is alive", "GET relays lists the relays that are alive.");
             }
-            return new RelayChange(admin.setMode(id, MODES.get(verb), exchange.decision()) ? 1 : 0);
+            return new RelayChange(admin.setMode(id, mode(verb), exchange.decision()) ? 1 : 0);
         };
     }
 
     private static RouteHandler all(String verb) {
         return exchange -> new RelayChange(
-                exchange.source().relayAdmin().setModeOfAll(MODES.get(verb), exchange.decision()));
+                exchange.source().relayAdmin().setModeOfAll(mode(verb), exchange.decision()));
     }
 }

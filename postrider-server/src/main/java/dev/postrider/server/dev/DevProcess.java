@@ -53,7 +53,7 @@ final class DevProcess implements AutoCloseable {
         }
         ConsoleApi api = ConsoleApi.of(List.of(source(settings, stand, figures)));
         try {
-            return new DevProcess(settings, stand.start(), api, DevServer.start(api, port));
+            return new DevProcess(settings, stand.start(), api, DevServer.start(api.start(), port));
         } catch (RuntimeException e) {
             api.close();
             DevReport unused = stand.stop();

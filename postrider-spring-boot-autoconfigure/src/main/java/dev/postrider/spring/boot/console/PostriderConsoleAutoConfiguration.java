@@ -8,6 +8,7 @@ import dev.postrider.console.servlet.LoopbackCallers;
 import dev.postrider.spring.boot.PostriderProperties;
 import jakarta.servlet.Servlet;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -31,6 +32,12 @@ final class PostriderConsoleAutoConfiguration {
     @ConditionalOnMissingBean
     ConsoleApi postriderConsoleApi(ObjectProvider<ConsoleSource> sources) {
         return ConsoleApi.of(sources.orderedStream().toList());
+    }
+
+    /** Begins to look at the source when all beans are there, because the console asks for the relays. */
+    @Bean
+    SmartInitializingSingleton postriderConsoleStart(ConsoleApi api) {
+        return () -> api.start();
     }
 
     @Bean
