@@ -71,7 +71,8 @@ final class Inspection {
                      limit ?) p
             """;
 
-    // A message that was enqueued with a delay is late from its due time on; one that is tried again, from the beginning.
+    // A message that was enqueued with a delay is late from its due time on; one that is tried again, from the
+    // beginning.
     private static final String COUNT_WAITING = """
             select coalesce(sum(w.due), 0), coalesce(sum(1 - w.due), 0),
                    min(case when w.due = 1 then w.since end) as oldest, {now} as current

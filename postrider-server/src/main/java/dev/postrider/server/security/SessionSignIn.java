@@ -30,7 +30,8 @@ final class SessionSignIn implements SignIn {
     }
 
     @Override
-    public SignInOutcome signIn(HttpServletRequest request, HttpServletResponse response, String name, String password) {
+    public SignInOutcome signIn(
+            HttpServletRequest request, HttpServletResponse response, String name, String password) {
         UsernamePasswordAuthenticationToken given = UsernamePasswordAuthenticationToken.unauthenticated(name, password);
         given.setDetails(new WebAuthenticationDetails(request));
         try {

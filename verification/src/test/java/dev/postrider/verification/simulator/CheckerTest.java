@@ -255,7 +255,8 @@ class CheckerTest {
     void aFreshMessageMustArriveSoonAtTheLimits() {
         History slow = new History(plan(Plan.Kind.LIMITS));
         slow.plan(planned(1, null));
-        long arrival = now + slow.plan().limits().bound(false, slow.plan().relay().batchSize()) + 1;
+        long arrival =
+                now + slow.plan().limits().bound(false, slow.plan().relay().batchSize()) + 1;
         slow.add(Fact.of(now, Fact.Kind.COMMITTED, Fact.NOBODY, 1, "").with(1, 0));
         slow.add(Fact.of(arrival, Fact.Kind.STORED, NODE, 1, "")
                 .with(slow.message(1).content(), 0));
