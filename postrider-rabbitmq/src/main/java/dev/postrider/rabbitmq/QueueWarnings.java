@@ -41,13 +41,12 @@ final class QueueWarnings {
         String name = BrokerText.shortened(queue);
         if (arguments.containsKey("x-max-length") || arguments.containsKey("x-max-length-bytes")) {
             String overflow = overflow(arguments.get("x-overflow"));
-            warn(
-                    (overflow.startsWith("reject-publish")
-                                    ? "Queue %s has a maximum length and overflow %s: a full queue refuses messages, and"
-                                            + " each refusal counts as an attempt"
-                                    : "Queue %s has a maximum length and overflow %s: a full queue drops its oldest"
-                                            + " messages, which were confirmed. Use reject-publish")
-                            .formatted(name, overflow));
+            warn((overflow.startsWith("reject-publish")
+                            ? "Queue %s has a maximum length and overflow %s: a full queue refuses messages, and"
+                                    + " each refusal counts as an attempt"
+                            : "Queue %s has a maximum length and overflow %s: a full queue drops its oldest"
+                                    + " messages, which were confirmed. Use reject-publish")
+                    .formatted(name, overflow));
         }
         Object limit = arguments.get(QueueProbe.DELIVERY_LIMIT);
         if (limit != null) {

@@ -32,8 +32,10 @@ final class PasswordCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String password = read();
         if (password.length() < SHORTEST || password.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
-            print(err(), "postrider: A password has %d characters or more, and %d bytes at most"
-                    .formatted(SHORTEST, MOST_BYTES));
+            print(
+                    err(),
+                    "postrider: A password has %d characters or more, and %d bytes at most"
+                            .formatted(SHORTEST, MOST_BYTES));
             return 2;
         }
         print(out(), "{bcrypt}" + new BCryptPasswordEncoder().encode(password));
@@ -56,10 +58,14 @@ final class PasswordCommand implements Callable<Integer> {
     }
 
     private PrintWriter out() {
-        return spec == null ? new PrintWriter(System.out, true) : spec.commandLine().getOut();
+        return spec == null
+                ? new PrintWriter(System.out, true)
+                : spec.commandLine().getOut();
     }
 
     private PrintWriter err() {
-        return spec == null ? new PrintWriter(System.err, true) : spec.commandLine().getErr();
+        return spec == null
+                ? new PrintWriter(System.err, true)
+                : spec.commandLine().getErr();
     }
 }

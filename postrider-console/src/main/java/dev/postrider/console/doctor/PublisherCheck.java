@@ -24,7 +24,8 @@ final class PublisherCheck implements DoctorCheck {
     public List<Finding> run() {
         List<Relay> here = relays.get();
         return here.isEmpty()
-                ? List.of(Finding.skipped(CHECK, "No relay runs in this process; ask the doctor of one that has a relay"))
+                ? List.of(
+                        Finding.skipped(CHECK, "No relay runs in this process; ask the doctor of one that has a relay"))
                 : findings(here.stream()
                         .flatMap(relay -> relay.warnings().stream())
                         .distinct()

@@ -30,9 +30,8 @@ final class RelaysCheck implements DoctorCheck {
 
     @Override
     public List<Finding> run() {
-        List<KnownRelay> living = relays.relays(MOST_RELAYS).stream()
-                .filter(KnownRelay::alive)
-                .toList();
+        List<KnownRelay> living =
+                relays.relays(MOST_RELAYS).stream().filter(KnownRelay::alive).toList();
         return findings(living, relays.shards());
     }
 

@@ -127,11 +127,8 @@ public final class InboxRoutes {
     private static RouteHandler action(InboxAction action) {
         return exchange -> {
             List<String> ids = exchange.texts("ids").stream().distinct().toList();
-            int done = action.on(
-                    exchange.source().inboxAdmin(),
-                    exchange.required("consumer"),
-                    ids,
-                    exchange.decision());
+            int done =
+                    action.on(exchange.source().inboxAdmin(), exchange.required("consumer"), ids, exchange.decision());
             return new ActionCount(ids.size(), done);
         };
     }
@@ -155,7 +152,8 @@ public final class InboxRoutes {
     }
 
     private static Object lookup(Exchange exchange) {
-        InboxEntry entry = exchange.source().inboxAdmin()
+        InboxEntry entry = exchange.source()
+                .inboxAdmin()
                 .lookup(exchange.required("consumer"), exchange.required("id"))
                 .orElseThrow(() -> RouteProblem.notFound(
                         "The consumer has never seen this message, or has forgotten it by now",
@@ -164,7 +162,8 @@ public final class InboxRoutes {
     }
 
     private static Object parked(Exchange exchange) {
-        List<ParkedMessage> parked = exchange.source().inboxAdmin()
+        List<ParkedMessage> parked = exchange.source()
+                .inboxAdmin()
                 .parked(exchange.required("consumer"), exchange.number("after").orElse(0L), exchange.limit());
         Long next = parked.size() < exchange.limit()
                 ? null

@@ -23,7 +23,11 @@ record SourceSample(
 
     /** A look that failed, with what was read before. */
     static SourceSample unread(
-            @Nullable SourceSample before, Situation.ReadFailure trouble, @Nullable Instant since, long nanos, Instant now) {
+            @Nullable SourceSample before,
+            Situation.ReadFailure trouble,
+            @Nullable Instant since,
+            long nanos,
+            Instant now) {
         Situation situation = before == null
                 ? new Situation(now, trouble, since, null, List.of(), null, List.of(), List.of(), null)
                 : before.situation.troubled(trouble, since, now);

@@ -137,7 +137,7 @@ public final class RelayRoutes {
     }
 
     private static RouteHandler all(String verb) {
-        return exchange -> new RelayChange(
-                exchange.source().relayAdmin().setModeOfAll(mode(verb), exchange.decision()));
+        return exchange ->
+                new RelayChange(exchange.source().relayAdmin().setModeOfAll(mode(verb), exchange.decision()));
     }
 }

@@ -187,7 +187,8 @@ final class FilterGrammarTest {
     }
 
     private static MessageQuery query(Random random) {
-        MessageStatus status = random.nextBoolean() ? null : List.of(MessageStatus.values()).get(random.nextInt(4));
+        MessageStatus status =
+                random.nextBoolean() ? null : List.of(MessageStatus.values()).get(random.nextInt(4));
         Instant[] created = times(random);
         Instant[] died = times(random);
         MessageFilter filter = new MessageFilter(

@@ -72,9 +72,7 @@ public class SecurityConfiguration {
         if (access.login() && providers.getObject() instanceof Iterable<?> registrations) {
             for (Object each : registrations) {
                 if (each instanceof ClientRegistration registration) {
-                    paths.put(
-                            registration.getClientName(),
-                            "oauth2/authorization/" + registration.getRegistrationId());
+                    paths.put(registration.getClientName(), "oauth2/authorization/" + registration.getRegistrationId());
                 }
             }
         }

@@ -35,7 +35,8 @@ public final class SourceFailures {
     private static int exitCode(Throwable failure) {
         return find(failure, SQLException.class)
                 .filter(error -> error.getSQLState() != null)
-                .filter(error -> error.getSQLState().startsWith("08") || error.getSQLState().startsWith("28"))
+                .filter(error -> error.getSQLState().startsWith("08")
+                        || error.getSQLState().startsWith("28"))
                 .map(error -> StartException.CANNOT_CONNECT)
                 .orElseGet(() -> find(failure, SQLException.class).isPresent()
                                 || find(failure, SchemaVersionException.class).isPresent()
@@ -51,7 +52,8 @@ public final class SourceFailures {
         }
         Optional<PortInUseException> port = find(failure, PortInUseException.class);
         if (port.isPresent()) {
-            return "Port %d is taken: end the program that has it, or use --port".formatted(port.get().getPort());
+            return "Port %d is taken: end the program that has it, or use --port"
+                    .formatted(port.get().getPort());
         }
         return analysis(failure)
                 .map(each -> JdbcUrl.shown(each.getDescription()) + action(each))

@@ -26,7 +26,10 @@ final class DevCommandIT {
             client.post("dev/broker", "{\"broken\":true}");
             await().atMost(PATIENCE).until(() -> pending(client) > BACKLOG);
             await().atMost(PATIENCE)
-                    .until(() -> client.get("overview").at("/verdict/code").stringValue().equals("topic-unreachable"));
+                    .until(() -> client.get("overview")
+                            .at("/verdict/code")
+                            .stringValue()
+                            .equals("topic-unreachable"));
 
             client.post("dev/traffic", "{\"perSecond\":1}");
             client.post("dev/broker", "{\"broken\":false}");
@@ -58,7 +61,9 @@ final class DevCommandIT {
     void unknownBrokerIsRefusedWithTheSchemesThatAreKnown() {
         try (ChildJvm dev = start("--broker", "smtp://localhost")) {
             assertThat(dev.awaitExit(PATIENCE)).isEqualTo(2);
-            assertThat(dev.output()).contains("--broker must begin with kafka://").doesNotContain("\tat ");
+            assertThat(dev.output())
+                    .contains("--broker must begin with kafka://")
+                    .doesNotContain("\tat ");
         }
     }
 
@@ -92,7 +97,9 @@ final class DevCommandIT {
     }
 
     private static long delivered(DevClient client) {
-        return client.get("messages?filter=status:delivered&limit=1").get("items").size();
+        return client.get("messages?filter=status:delivered&limit=1")
+                .get("items")
+                .size();
     }
 
     private static long pending(DevClient client) {

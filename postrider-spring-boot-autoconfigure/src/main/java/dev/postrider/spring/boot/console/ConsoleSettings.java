@@ -28,8 +28,8 @@ final class ConsoleSettings {
 
     private static final String HIDDEN = "••••";
     private static final int MOST = 500;
-    private static final Pattern SECRET = Pattern.compile(
-            "password|passwd|secret|token|credential|private|apikey|api-key|jaas|passphrase|\\bkey\\b");
+    private static final Pattern SECRET =
+            Pattern.compile("password|passwd|secret|token|credential|private|apikey|api-key|jaas|passphrase|\\bkey\\b");
     private static final Pattern USER = Pattern.compile("//[^/@\\s]*@");
     private static final Pattern PARAMETER = Pattern.compile(
             "([?&;](?:password|sslpassword|user|token|secret|trustStorePassword|keyStorePassword)=)[^&;]*",

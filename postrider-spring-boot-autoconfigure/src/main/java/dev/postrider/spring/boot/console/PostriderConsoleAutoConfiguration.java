@@ -43,8 +43,8 @@ final class PostriderConsoleAutoConfiguration {
     @Bean
     ServletRegistrationBean<ConsoleServlet> postriderConsoleServlet(
             ConsoleApi api, CallerFinder callers, PostriderProperties properties) {
-        ServletRegistrationBean<ConsoleServlet> registration = new ServletRegistrationBean<>(
-                new ConsoleServlet(api::handle, callers, null), path(properties) + "/*");
+        ServletRegistrationBean<ConsoleServlet> registration =
+                new ServletRegistrationBean<>(new ConsoleServlet(api::handle, callers, null), path(properties) + "/*");
         registration.setName("postriderConsole");
         registration.setAsyncSupported(true);
         return registration;
