@@ -54,8 +54,7 @@ final class FaultyPublisher implements MessagePublisher {
             wave.forEach(claimed -> answers.answer(claimed, PublishResult.unavailable(BROKEN)));
         } else {
             broker.publish(
-                    taken(wave, answers),
-                    (claimed, result) -> later(() -> answers.answer(claimed, arrived(result))));
+                    taken(wave, answers), (claimed, result) -> later(() -> answers.answer(claimed, arrived(result))));
         }
     }
 

@@ -26,8 +26,7 @@ final class DevCommandIT {
 
             client.post("dev/broker", "{\"broken\":true}");
             await().atMost(PATIENCE).until(() -> pending(client) > BACKLOG);
-            await().atMost(PATIENCE)
-                    .until(() -> client.get("overview").contains("\"code\":\"topic-unreachable\""));
+            await().atMost(PATIENCE).until(() -> client.get("overview").contains("\"code\":\"topic-unreachable\""));
 
             client.post("dev/traffic", "{\"perSecond\":1}");
             client.post("dev/broker", "{\"broken\":false}");
@@ -59,7 +58,9 @@ final class DevCommandIT {
     void unknownBrokerIsRefusedWithTheSchemesThatAreKnown() {
         try (ChildJvm dev = start("--broker", "smtp://localhost")) {
             assertThat(dev.awaitExit(PATIENCE)).isEqualTo(2);
-            assertThat(dev.output()).contains("--broker must begin with kafka://").doesNotContain("\tat ");
+            assertThat(dev.output())
+                    .contains("--broker must begin with kafka://")
+                    .doesNotContain("\tat ");
         }
     }
 

@@ -3,10 +3,10 @@ package dev.postrider.server.dev;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postrider.admin.Page;
 import dev.postrider.all.Postrider;
 import dev.postrider.saga.SagaFilter;
 import dev.postrider.saga.SagaStatus;
-import dev.postrider.admin.Page;
 import dev.postrider.server.dev.shop.DemoShop;
 import dev.postrider.services.Availability;
 import dev.postrider.services.Database;
@@ -39,7 +39,9 @@ final class DevStandIT {
     @Test
     void demoSendsToKafkaAndReceivesFromIt() {
         assume(KafkaServer.available());
-        run(DevDatabase.embedded(), DevLinks.of("kafka://" + KafkaServer.shared().bootstrapServers()));
+        run(
+                DevDatabase.embedded(),
+                DevLinks.of("kafka://" + KafkaServer.shared().bootstrapServers()));
     }
 
     @Test
@@ -55,17 +57,19 @@ final class DevStandIT {
             shop.poisonous(false);
             Postrider postrider = stand.console();
             await().atMost(PATIENCE).until(() -> shop.figures().handled() >= ENOUGH);
-            await().atMost(PATIENCE).until(() -> !postrider
-                    .sagaAdmin()
-                    .list(SagaFilter.all().withStatus(SagaStatus.COMPLETED), Page.newest(1))
-                    .items()
-                    .isEmpty());
+            await().atMost(PATIENCE)
+                    .until(() -> !postrider
+                            .sagaAdmin()
+                            .list(SagaFilter.all().withStatus(SagaStatus.COMPLETED), Page.newest(1))
+                            .items()
+                            .isEmpty());
 
             link.breakDown(true);
             await().atMost(PATIENCE).until(() -> postrider.admin().stats().pending() > ENOUGH);
             link.breakDown(false);
             shop.perSecond(0);
-            await().atMost(PATIENCE).until(() -> shop.figures().handled() >= shop.figures().enqueued() - 2);
+            await().atMost(PATIENCE)
+                    .until(() -> shop.figures().handled() >= shop.figures().enqueued() - 2);
 
             DevReport report = stand.stop();
             assertThat(report.delivered()).isGreaterThanOrEqualTo(ENOUGH);
