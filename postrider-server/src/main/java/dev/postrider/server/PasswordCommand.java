@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -32,11 +34,13 @@ final class PasswordCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String password = read();
         if (password.length() < SHORTEST || password.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
-            print(err(), "postrider: A password has %d characters or more, and %d bytes at most"
-                    .formatted(SHORTEST, MOST_BYTES));
+            print(
+                    command().getErr(),
+                    "postrider: A password has %d characters or more, and %d bytes at most"
+                            .formatted(SHORTEST, MOST_BYTES));
             return 2;
         }
-        print(out(), "{bcrypt}" + new BCryptPasswordEncoder().encode(password));
+        print(command().getOut(), "{bcrypt}" + new BCryptPasswordEncoder().encode(password));
         return 0;
     }
 
@@ -45,6 +49,12 @@ final class PasswordCommand implements Callable<Integer> {
         to.flush();
     }
 
+    private CommandLine command() {
+        return Objects.requireNonNull(spec, "spec").commandLine();
+    }
+
+    // From Java 22 on there is always a console, which then reads standard input too.
+    @SuppressWarnings("SystemConsoleNull")
     private static String read() throws IOException {
         Console console = System.console();
         if (console != null) {
@@ -53,13 +63,5 @@ final class PasswordCommand implements Callable<Integer> {
         }
         String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         return line == null ? "" : line;
-    }
-
-    private PrintWriter out() {
-        return spec == null ? new PrintWriter(System.out, true) : spec.commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return spec == null ? new PrintWriter(System.err, true) : spec.commandLine().getErr();
     }
 }

@@ -36,8 +36,8 @@ public final class PostriderServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server. Settings are those of files named {@code postrider.yml}, of the environment, and {@code
-     * settings}, which win.
+     * Starts a server. Settings are those of files named {@code postrider.yml}, of the environment, and
+     * {@code settings}, which win.
      *
      * @param settings settings by name
      * @param more configuration classes whose beans join the server's, such as a {@code SourceCustomizer}
@@ -91,7 +91,8 @@ public final class PostriderServer implements AutoCloseable {
         defaults.put(
                 "logging.level.org.springframework.boot.tomcat.servlet.DeferredServletContainerInitializers", "off");
         defaults.put("logging.level.org.springframework.boot.diagnostics.LoggingFailureAnalysisReporter", "off");
-        defaults.put("logging.level.org.springframework.context.annotation.AnnotationConfigApplicationContext", "error");
+        defaults.put(
+                "logging.level.org.springframework.context.annotation.AnnotationConfigApplicationContext", "error");
         defaults.put(
                 "logging.level.org.springframework.boot.autoconfigure.logging.ConditionEvaluationReportLogger", "warn");
         defaults.put(

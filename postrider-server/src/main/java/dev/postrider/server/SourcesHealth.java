@@ -26,8 +26,8 @@ final class SourcesHealth implements CompositeHealthContributor {
     /** A source without a relay has nothing that could be ill. */
     static Health ready(SourceContext source) {
         return source.health()
-                .map(report -> details(
-                        new Health.Builder().status(report.status().name()), report))
+                .map(report ->
+                        details(new Health.Builder().status(report.status().name()), report))
                 .orElseGet(() -> Health.up().withDetail("relay", "off").build());
     }
 

@@ -54,7 +54,6 @@ final class HttpCalls {
     }
 
     static String basic(String name, String password) {
-        return "Basic "
-                + Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -21,12 +21,11 @@ final class HttpSink implements AutoCloseable {
 
     static HttpSink start() {
         try {
-            HttpSink sink = new HttpSink(HttpServer.create(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            HttpSink sink =
+                    new HttpSink(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
             sink.server.createContext("/", exchange -> {
                 try (exchange) {
-                    sink.payloads.add(
-                            new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                    sink.payloads.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
                     exchange.sendResponseHeaders(204, -1);
                 }
             });

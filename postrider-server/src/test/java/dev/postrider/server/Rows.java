@@ -11,7 +11,8 @@ final class Rows {
     private Rows() {}
 
     static String enqueue(SourceContext source, String topic, String payload) {
-        OutboxMessage message = OutboxMessage.to(topic, "placed").key("42").payload(payload).build();
+        OutboxMessage message =
+                OutboxMessage.to(topic, "placed").key("42").payload(payload).build();
         try (Connection connection = source.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             source.postrider().outbox().enqueue(connection, message);

@@ -82,7 +82,8 @@ final class ServerDeliveryIT {
                         .toList();
 
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(distinct(sink.payloads())).isEqualTo(all));
+                        .untilAsserted(
+                                () -> assertThat(distinct(sink.payloads())).isEqualTo(all));
                 List<String> fromKafka = new ArrayList<>();
                 try (KafkaConsumer<String, String> consumer = consumer(kafka)) {
                     await().atMost(PATIENCE).until(() -> {

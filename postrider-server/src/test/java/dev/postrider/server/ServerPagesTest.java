@@ -46,9 +46,8 @@ final class ServerPagesTest {
         assertThat(screen.statusCode()).isEqualTo(200);
         assertThat(screen.body()).contains("<base href=\"/\">").contains("Pages of the tests");
         assertThat(screen.headers().firstValue("Content-Security-Policy"))
-                .hasValueSatisfying(policy -> assertThat(policy)
-                        .contains("default-src 'self'")
-                        .doesNotContain("unsafe"));
+                .hasValueSatisfying(policy ->
+                        assertThat(policy).contains("default-src 'self'").doesNotContain("unsafe"));
         assertThat(screen.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
     }
 
@@ -85,15 +84,14 @@ final class ServerPagesTest {
     void eventsSendTheOverview() throws IOException, InterruptedException {
         HttpResponse<InputStream> stream = HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(
-                                        "http://127.0.0.1:" + server.port() + "/api/v1/events?source=trial"))
+                        HttpRequest.newBuilder(
+                                        URI.create("http://127.0.0.1:" + server.port() + "/api/v1/events?source=trial"))
                                 .build(),
                         HttpResponse.BodyHandlers.ofInputStream());
 
         assertThat(stream.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             for (int event = 0; event < 3; event++) {
                 assertThat(lines.readLine()).isEqualTo("event: overview");
                 assertThat(lines.readLine()).startsWith("data: {").contains("\"verdict\"", "\"at\"");
@@ -113,8 +111,10 @@ final class ServerPagesTest {
     void aHostThatIsNotThisMachineIsRefused() {
         assertThat(http.get("/api/v1/me", "Host", "evil.example").statusCode()).isEqualTo(403);
         assertThat(http.get("/", "Host", "evil.example:8470").statusCode()).isEqualTo(403);
-        assertThat(http.get("/api/v1/me", "X-Forwarded-For", "10.0.0.1").statusCode()).isEqualTo(403);
-        assertThat(http.get("/actuator/prometheus", "Host", "evil.example").statusCode()).isEqualTo(403);
+        assertThat(http.get("/api/v1/me", "X-Forwarded-For", "10.0.0.1").statusCode())
+                .isEqualTo(403);
+        assertThat(http.get("/actuator/prometheus", "Host", "evil.example").statusCode())
+                .isEqualTo(403);
     }
 
     @Test
@@ -122,10 +122,14 @@ final class ServerPagesTest {
         String requeue = "/api/v1/sources/trial/messages/requeue";
         String body = "{\"ids\":[],\"reason\":\"a test\"}";
 
-        assertThat(http.post(requeue, body, "Origin", "https://evil.example").statusCode()).isEqualTo(403);
-        assertThat(http.post(requeue, body, "Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
-        assertThat(http.post(requeue, body, "Sec-Fetch-Site", "same-site").statusCode()).isEqualTo(403);
-        assertThat(http.post(requeue, body, "Origin", "http://127.0.0.1:" + server.port()).statusCode())
+        assertThat(http.post(requeue, body, "Origin", "https://evil.example").statusCode())
+                .isEqualTo(403);
+        assertThat(http.post(requeue, body, "Sec-Fetch-Site", "cross-site").statusCode())
+                .isEqualTo(403);
+        assertThat(http.post(requeue, body, "Sec-Fetch-Site", "same-site").statusCode())
+                .isEqualTo(403);
+        assertThat(http.post(requeue, body, "Origin", "http://127.0.0.1:" + server.port())
+                        .statusCode())
                 .isNotEqualTo(403);
     }
 
@@ -133,8 +137,11 @@ final class ServerPagesTest {
     void aBodyThatIsNoJsonOrTooLargeIsRefused() {
         String requeue = "/api/v1/sources/trial/messages/requeue";
 
-        assertThat(http.send("POST", requeue, "ids=1", "Content-Type", "text/plain").statusCode()).isEqualTo(415);
-        assertThat(http.post(requeue, "\"" + "x".repeat(5 * 1024 * 1024) + "\"").statusCode()).isEqualTo(413);
+        assertThat(http.send("POST", requeue, "ids=1", "Content-Type", "text/plain")
+                        .statusCode())
+                .isEqualTo(415);
+        assertThat(http.post(requeue, "\"" + "x".repeat(5 * 1024 * 1024) + "\"").statusCode())
+                .isEqualTo(413);
     }
 
     @Test

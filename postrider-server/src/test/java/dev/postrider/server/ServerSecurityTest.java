@@ -67,13 +67,17 @@ final class ServerSecurityTest {
                 .as("nobody")
                 .isEqualTo(401);
         for (ConsoleRole role : ConsoleRole.values()) {
-            HttpResponse<String> answer = http.send(
-                    route.method(), path, body, "Authorization", HttpCalls.basic(name(role), PASSWORD));
+            HttpResponse<String> answer =
+                    http.send(route.method(), path, body, "Authorization", HttpCalls.basic(name(role), PASSWORD));
 
             if (role.includes(route.role())) {
-                assertThat(answer.statusCode()).as("%s: %s", role, answer.body()).isNotIn(401, 403, 405, 500);
+                assertThat(answer.statusCode())
+                        .as("%s: %s", role, answer.body())
+                        .isNotIn(401, 403, 405, 500);
             } else {
-                assertThat(answer.statusCode()).as("%s: %s", role, answer.body()).isEqualTo(403);
+                assertThat(answer.statusCode())
+                        .as("%s: %s", role, answer.body())
+                        .isEqualTo(403);
                 assertThat(answer.body()).contains("\"not-permitted\"");
             }
         }
@@ -90,7 +94,8 @@ final class ServerSecurityTest {
         String session = cookie.substring(0, cookie.indexOf(';'));
         assertThat(http.get("/api/v1/me", "Cookie", session).body())
                 .contains("\"name\":\"operator\"", "\"role\":\"operator\"", "\"canSignOut\":true");
-        assertThat(http.send("DELETE", "/api/v1/session", "", "Cookie", session).statusCode()).isEqualTo(204);
+        assertThat(http.send("DELETE", "/api/v1/session", "", "Cookie", session).statusCode())
+                .isEqualTo(204);
         assertThat(http.get("/api/v1/me", "Cookie", session).statusCode()).isEqualTo(401);
     }
 
@@ -118,20 +123,23 @@ final class ServerSecurityTest {
     @Test
     void failuresOfANameAreLimited() {
         String wrong = "{\"name\":\"mallory\",\"password\":\"wrong\"}";
-        List<Integer> answers = Stream.generate(
-                        () -> http.post("/api/v1/session", wrong, "X-Forwarded-For", "10.0.0.1").statusCode())
+        List<Integer> answers = Stream.generate(() -> http.post("/api/v1/session", wrong, "X-Forwarded-For", "10.0.0.1")
+                        .statusCode())
                 .limit(11)
                 .toList();
 
         assertThat(answers.subList(0, 10)).containsOnly(401);
         assertThat(answers.get(10)).isEqualTo(429);
-        assertThat(http.post("/api/v1/session", wrong.replace("wrong", PASSWORD)).statusCode()).isEqualTo(429);
+        assertThat(http.post("/api/v1/session", wrong.replace("wrong", PASSWORD))
+                        .statusCode())
+                .isEqualTo(429);
     }
 
     @Test
     void noAnswerContainsASecret() {
         String admin = HttpCalls.basic("admin", PASSWORD);
-        for (ConsoleRoute route : routes().filter(each -> each.method().equals("GET")).toList()) {
+        for (ConsoleRoute route :
+                routes().filter(each -> each.method().equals("GET")).toList()) {
             String path = route.template().replace("{source}", "trial").replaceAll("\\{[^}]*}", "no-such-thing");
 
             assertThat(http.get(path, "Authorization", admin).body())

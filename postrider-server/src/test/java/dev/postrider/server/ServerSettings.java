@@ -30,10 +30,14 @@ final class ServerSettings {
         return named(
                 name,
                 Map.of(
-                        "spring.datasource.url", embeddedUrl(),
-                        "spring.datasource.username", "sa",
-                        "postrider.relay.poll-interval", "200ms",
-                        "postrider.topics.[*].url", sink.url()));
+                        "spring.datasource.url",
+                        embeddedUrl(),
+                        "spring.datasource.username",
+                        "sa",
+                        "postrider.relay.poll-interval",
+                        "200ms",
+                        "postrider.topics.[*].url",
+                        sink.url()));
     }
 
     static String embeddedUrl() {

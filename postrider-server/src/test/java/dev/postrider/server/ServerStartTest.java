@@ -36,7 +36,9 @@ final class ServerStartTest {
         assertFailure(
                 6,
                 "cannot connect to jdbc:postgresql://127.0.0.1:",
-                toSink("--database", "jdbc:postgresql://127.0.0.1:%d/shop?password=%s".formatted(closedPort(), CANARY)));
+                toSink(
+                        "--database",
+                        "jdbc:postgresql://127.0.0.1:%d/shop?password=%s".formatted(closedPort(), CANARY)));
     }
 
     @Test
@@ -83,7 +85,9 @@ final class ServerStartTest {
     @Test
     void anUnknownSettingOfTheServerIsAMistakeOfUsage() {
         assertFailure(
-                2, "There is no setting 'postrider.server.usres", withEmbedded("--set", "postrider.server.usres.ada=x"));
+                2,
+                "There is no setting 'postrider.server.usres",
+                withEmbedded("--set", "postrider.server.usres.ada=x"));
     }
 
     @Test
@@ -108,8 +112,7 @@ final class ServerStartTest {
 
     @Test
     void anotherAddressWithoutUsersIsAMistakeOfUsage() {
-        assertFailure(
-                2, "Refused to listen on 0.0.0.0 without users", withEmbedded("--set", "server.address=0.0.0.0"));
+        assertFailure(2, "Refused to listen on 0.0.0.0 without users", withEmbedded("--set", "server.address=0.0.0.0"));
     }
 
     private static List<String> withEmbedded(String... more) {

@@ -41,7 +41,8 @@ final class ServerTokenTest {
                     "server.port", "0",
                     "server.address", "127.0.0.1",
                     "postrider.server.oidc.roles-claim", "groups",
-                    "spring.security.oauth2.resourceserver.jwt.public-key-location", key.toUri().toString()));
+                    "spring.security.oauth2.resourceserver.jwt.public-key-location",
+                            key.toUri().toString()));
             settings.putAll(ServerSettings.embedded("trial", sink));
             try (PostriderServer server = PostriderServer.start(settings)) {
                 HttpCalls http = new HttpCalls(server.port());
@@ -49,7 +50,8 @@ final class ServerTokenTest {
 
                 assertThat(http.get("/api/v1/me", "Authorization", viewer).body())
                         .contains("\"name\":\"ada\"", "\"role\":\"viewer\"", "\"canSignOut\":false");
-                assertThat(http.post(REQUEUE, "{}", "Authorization", viewer).statusCode()).isEqualTo(403);
+                assertThat(http.post(REQUEUE, "{}", "Authorization", viewer).statusCode())
+                        .isEqualTo(403);
                 assertThat(http.post(REQUEUE, "{}", "Authorization", bearer(provider, "bob", List.of("operator")))
                                 .statusCode())
                         .isEqualTo(400);

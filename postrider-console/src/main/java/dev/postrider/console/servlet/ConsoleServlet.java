@@ -32,8 +32,8 @@ public final class ConsoleServlet extends HttpServlet implements AutoCloseable {
 
     private static final String API = "/api/";
     private static final String EVENTS = "/api/v1/events";
-    private static final String POLICY = "default-src 'self'; base-uri 'self'; form-action 'self'; object-src 'none';"
-            + " frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'self'; base-uri 'self'; form-action 'self'; object-src 'none';" + " frame-ancestors 'none'";
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy", POLICY,
             "X-Content-Type-Options", "nosniff",
@@ -114,8 +114,13 @@ public final class ConsoleServlet extends HttpServlet implements AutoCloseable {
         response.setHeader("X-Accel-Buffering", "no");
         AsyncContext context = request.startAsync();
         if (!events.open(source, context, first)) {
-            write(response, HttpProblem.of(
-                    503, "too-many", "Too many streams of events are open", "Close some pages, or try again later"));
+            write(
+                    response,
+                    HttpProblem.of(
+                            503,
+                            "too-many",
+                            "Too many streams of events are open",
+                            "Close some pages, or try again later"));
             context.complete();
         }
     }
@@ -123,8 +128,7 @@ public final class ConsoleServlet extends HttpServlet implements AutoCloseable {
     private void page(HttpServletRequest request, HttpServletResponse response, String path) throws IOException {
         boolean head = request.getMethod().equals("HEAD");
         if (!head && !request.getMethod().equals("GET")) {
-            throw new RefusedRequestException(
-                    HttpProblem.of(405, "bad-request", "Pages can only be read", "Use GET"));
+            throw new RefusedRequestException(HttpProblem.of(405, "bad-request", "Pages can only be read", "Use GET"));
         }
         boolean screen = path.indexOf('.', path.lastIndexOf('/') + 1) < 0 || path.equals("index.html");
         ConsolePage page = screen

@@ -60,8 +60,7 @@ final class EventStreams {
 
     /** Asks for the overview; a source that does not exist answers with an error. */
     ConsoleResponse overview(String source) {
-        return api.apply(
-                new ConsoleRequest("GET", "/api/v1/sources/" + source + "/overview", Map.of(), "", READER));
+        return api.apply(new ConsoleRequest("GET", "/api/v1/sources/" + source + "/overview", Map.of(), "", READER));
     }
 
     /** Begins a stream if there is room for it. The first event goes out at once. */
@@ -73,8 +72,7 @@ final class EventStreams {
             }
             Watched of = watched.computeIfAbsent(source, name -> new Watched());
             EventStream[] self = new EventStream[1];
-            stream = new EventStream(
-                    context, context.getResponse().getOutputStream(), () -> gone(source, self[0]));
+            stream = new EventStream(context, context.getResponse().getOutputStream(), () -> gone(source, self[0]));
             self[0] = stream;
             of.streams.add(stream);
             if (of.tick == null) {
@@ -94,8 +92,8 @@ final class EventStreams {
 
     private ScheduledExecutorService ticker() {
         if (ticker == null) {
-            ScheduledThreadPoolExecutor made = (ScheduledThreadPoolExecutor)
-                    Executors.newScheduledThreadPool(THREADS, work -> {
+            ScheduledThreadPoolExecutor made =
+                    (ScheduledThreadPoolExecutor) Executors.newScheduledThreadPool(THREADS, work -> {
                         Thread thread = new Thread(work, "postrider-console-events");
                         thread.setDaemon(true);
                         return thread;
@@ -125,7 +123,8 @@ final class EventStreams {
         try {
             if (JSON.readTree(response.body()) instanceof ObjectNode overview) {
                 if (!overview.has("at")) {
-                    overview.put("at", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
+                    overview.put(
+                            "at", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
                 }
                 return frame("overview", overview.toString());
             }
@@ -166,7 +165,9 @@ final class EventStreams {
         ScheduledExecutorService ending;
         synchronized (this) {
             closed = true;
-            open = watched.values().stream().flatMap(each -> each.streams.stream()).toList();
+            open = watched.values().stream()
+                    .flatMap(each -> each.streams.stream())
+                    .toList();
             ending = ticker;
             ticker = null;
         }

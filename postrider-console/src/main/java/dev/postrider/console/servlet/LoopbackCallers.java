@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class LoopbackCallers implements CallerFinder {
 
     private static final Caller LOCAL = new Caller("local", ConsoleRole.ADMIN);
-    private static final Pattern ADDRESS = Pattern.compile("127(\\.\\d{1,3}){3}|::1|(0:){7}1|::ffff:127(\\.\\d{1,3}){3}");
+    private static final Pattern ADDRESS =
+            Pattern.compile("127(\\.\\d{1,3}){3}|::1|(0:){7}1|::ffff:127(\\.\\d{1,3}){3}");
     private static final Pattern HOST = Pattern.compile("(localhost|127(\\.\\d{1,3}){3}|\\[::1])(:\\d{1,5})?");
     private static final List<String> PASSED_ON =
             List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");

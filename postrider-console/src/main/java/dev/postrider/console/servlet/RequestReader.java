@@ -95,7 +95,10 @@ final class RequestReader {
         String[] parts = query.split("&", MOST_PARAMETERS + 1);
         if (parts.length > MOST_PARAMETERS) {
             throw new RefusedRequestException(HttpProblem.of(
-                    400, "bad-request", "The query has more than %d parameters".formatted(MOST_PARAMETERS), "Send fewer"));
+                    400,
+                    "bad-request",
+                    "The query has more than %d parameters".formatted(MOST_PARAMETERS),
+                    "Send fewer"));
         }
         for (String part : parts) {
             String[] pair = part.split("=", 2);
@@ -113,7 +116,8 @@ final class RequestReader {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new RefusedRequestException(
-                    HttpProblem.of(400, "bad-request", "The query has a broken % escape", "Encode it as a URL does"), e);
+                    HttpProblem.of(400, "bad-request", "The query has a broken % escape", "Encode it as a URL does"),
+                    e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.server.security;
 
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.LockedException;
@@ -24,7 +25,7 @@ final class LimitedSignIns implements AuthenticationProvider {
     }
 
     @Override
-    public Authentication authenticate(Authentication given) {
+    public @Nullable Authentication authenticate(Authentication given) {
         String name = given.getName();
         if (name.length() > LONGEST_NAME) {
             throw new BadCredentialsException("The name is too long");

@@ -28,8 +28,8 @@ final class LocalCallerFilter extends OncePerRequestFilter {
             return;
         }
         SecurityContext context = SecurityContextHolder.createEmptyContext();
-        context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
-                "local", null, Roles.authorities(ConsoleRole.ADMIN)));
+        context.setAuthentication(
+                UsernamePasswordAuthenticationToken.authenticated("local", null, Roles.authorities(ConsoleRole.ADMIN)));
         SecurityContextHolder.setContext(context);
         try {
             chain.doFilter(request, response);

@@ -47,6 +47,8 @@ final class OidcCallers {
         Object claim = token.getClaim(settings.rolesClaim());
         List<GrantedAuthority> authorities = new ArrayList<>(claim == null ? List.of() : Roles.claimed(claim));
         String name = token.getClaimAsString(settings.nameClaim());
-        return new JwtAuthenticationToken(token, authorities, name == null ? token.getSubject() : name);
+        String known = name == null ? token.getSubject() : name;
+        // A token that names nobody has a caller without a name, who is nobody.
+        return new JwtAuthenticationToken(token, authorities, known == null ? "" : known);
     }
 }

@@ -31,8 +31,8 @@ final class Roles {
 
     static Optional<ConsoleRole> highest(Collection<? extends GrantedAuthority> authorities) {
         return Stream.of(ConsoleRole.values())
-                .filter(role -> authorities.stream()
-                        .anyMatch(each -> (PREFIX + role.name()).equals(each.getAuthority())))
+                .filter(role ->
+                        authorities.stream().anyMatch(each -> (PREFIX + role.name()).equals(each.getAuthority())))
                 .reduce((lower, higher) -> higher);
     }
 

@@ -6,7 +6,6 @@ import dev.postrider.console.servlet.SignIn;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -14,8 +13,6 @@ import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.security.authentication.AuthenticationManager;
-import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
@@ -54,11 +51,11 @@ public class SecurityConfiguration {
     }
 
     @Bean
-    AuthenticationManager users(ServerProperties properties) {
+    PasswordSignIn passwords(ServerProperties properties) {
         InMemoryUserDetailsManager users = new InMemoryUserDetailsManager(ServerUsers.of(properties.users()));
         DaoAuthenticationProvider passwords = new DaoAuthenticationProvider(users);
         passwords.setPasswordEncoder(ServerUsers.encoder());
-        return new ProviderManager(List.of(new LimitedSignIns(passwords, new SignInLimit(Clock.systemUTC()))));
+        return new PasswordSignIn(new LimitedSignIns(passwords, new SignInLimit(Clock.systemUTC())));
     }
 
     @Bean
@@ -67,28 +64,25 @@ public class SecurityConfiguration {
     }
 
     @Bean
-    SignIn signIn(Access access, AuthenticationManager users, ObjectProvider<ClientRegistrationRepository> providers) {
+    SignIn signIn(Access access, PasswordSignIn passwords, ObjectProvider<ClientRegistrationRepository> providers) {
         Map<String, String> paths = new LinkedHashMap<>();
         if (access.login() && providers.getObject() instanceof Iterable<?> registrations) {
             for (Object each : registrations) {
                 if (each instanceof ClientRegistration registration) {
-                    paths.put(
-                            registration.getClientName(),
-                            "oauth2/authorization/" + registration.getRegistrationId());
+                    paths.put(registration.getClientName(), "oauth2/authorization/" + registration.getRegistrationId());
                 }
             }
         }
-        return new SessionSignIn(users, access.passwords(), paths);
+        return new SessionSignIn(passwords.provider(), access.passwords(), paths);
     }
 
     @Bean
     SecurityFilterChain security(
-            HttpSecurity http, Access access, AuthenticationManager users, ServerProperties properties) {
+            HttpSecurity http, Access access, PasswordSignIn passwords, ServerProperties properties) {
         // The servlet checks the origin of writes itself, also where no session exists.
         http.csrf(csrf -> csrf.disable())
                 .logout(logout -> logout.disable())
                 .requestCache(cache -> cache.disable())
-                .authenticationManager(users)
                 .exceptionHandling(errors -> errors.authenticationEntryPoint(ProblemAnswers::signedOut)
                         .accessDeniedHandler(ProblemAnswers::refused))
                 .authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/health/**")
@@ -101,6 +95,7 @@ public class SecurityConfiguration {
             http.addFilterAfter(new LocalCallerFilter(), SecurityContextHolderFilter.class);
         }
         if (access.passwords()) {
+            http.authenticationProvider(passwords.provider());
             http.httpBasic(basic -> basic.authenticationEntryPoint(ProblemAnswers::signedOut));
         }
         OidcCallers oidc = new OidcCallers(properties.oidc());

@@ -13,8 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "postrider.server")
 public record ServerProperties(
-        @DefaultValue Map<String, User> users,
-        @DefaultValue Oidc oidc) {
+        @DefaultValue Map<String, User> users, @DefaultValue Oidc oidc) {
 
     /** Copies the users. */
     public ServerProperties {

@@ -50,7 +50,8 @@ final class ServerUsers {
         if (password == null || !HASH.matcher(password).matches()) {
             throw new StartException(
                     StartException.USAGE,
-                    "User %s has no hashed password: run 'postrider password' and write what it prints as".formatted(name)
+                    "User %s has no hashed password: run 'postrider password' and write what it prints as"
+                                    .formatted(name)
                             + " postrider.server.users.%s.password".formatted(name),
                     null);
         }

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.util.Map;
-import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -19,11 +19,11 @@ import org.springframework.security.web.context.HttpSessionSecurityContextReposi
 final class SessionSignIn implements SignIn {
 
     private final HttpSessionSecurityContextRepository sessions = new HttpSessionSecurityContextRepository();
-    private final AuthenticationManager users;
+    private final AuthenticationProvider users;
     private final boolean takesPasswords;
     private final Map<String, String> providers;
 
-    SessionSignIn(AuthenticationManager users, boolean takesPasswords, Map<String, String> providers) {
+    SessionSignIn(AuthenticationProvider users, boolean takesPasswords, Map<String, String> providers) {
         this.users = users;
         this.takesPasswords = takesPasswords;
         this.providers = Map.copyOf(providers);
@@ -34,7 +34,11 @@ final class SessionSignIn implements SignIn {
         UsernamePasswordAuthenticationToken given = UsernamePasswordAuthenticationToken.unauthenticated(name, password);
         given.setDetails(new WebAuthenticationDetails(request));
         try {
-            begin(request, response, users.authenticate(given));
+            Authentication caller = users.authenticate(given);
+            if (caller == null) {
+                return Outcome.REFUSED;
+            }
+            begin(request, response, caller);
             return Outcome.SIGNED_IN;
         } catch (LockedException e) {
             return Outcome.TOO_MANY;

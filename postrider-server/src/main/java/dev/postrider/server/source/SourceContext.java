@@ -4,13 +4,12 @@ import dev.postrider.all.Postrider;
 import dev.postrider.relay.HealthReport;
 import dev.postrider.relay.Relay;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.convert.ApplicationConversionService;
@@ -35,8 +34,7 @@ public final class SourceContext implements AutoCloseable {
      *
      * @throws RuntimeException if the source cannot start; nothing of it is left running
      */
-    static SourceContext start(
-            SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
+    static SourceContext start(SourceSettings settings, MeterRegistry meters, List<SourceCustomizer> customizers) {
         ConnectionCheck.requireDriver(settings);
         if (customizers.isEmpty()) {
             requireBroker(settings);
@@ -62,7 +60,10 @@ public final class SourceContext implements AutoCloseable {
 
     private static void requireBroker(SourceSettings settings) {
         boolean relays = !settings.value("postrider.relay.enabled").equals("false");
-        if (relays && !settings.has("spring.kafka") && !settings.has("spring.rabbitmq") && !settings.has("postrider.topics")) {
+        if (relays
+                && !settings.has("spring.kafka")
+                && !settings.has("spring.rabbitmq")
+                && !settings.has("postrider.topics")) {
             throw new StartException(
                     StartException.USAGE,
                     "Source %s has no broker: use --broker, or set spring.kafka.bootstrap-servers, spring.rabbitmq.addresses"
@@ -89,11 +90,9 @@ public final class SourceContext implements AutoCloseable {
         };
         MutablePropertySources sources = environment.getPropertySources();
         sources.addLast(new MapPropertySource(
-                "server",
-                Map.of(
-                        "postrider.console.enabled", "true",
-                        "postrider.console.source", settings.name())));
-        sources.addLast(new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
+                "server", Map.of("postrider.console.enabled", "true", "postrider.console.source", settings.name())));
+        sources.addLast(
+                new SourceProperties(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, settings.given()));
         sources.addLast(new SourceProperties("settings of source " + settings.name(), settings.written()));
         ConfigurationPropertySources.attach(environment);
         environment.setConversionService(new ApplicationConversionService());

@@ -52,8 +52,8 @@ public final class SourceContexts implements SmartLifecycle {
         List<SourceContext> started = new ArrayList<>();
         try {
             for (SourceSettings each : described) {
-                started.add(SourceFailures.explained(
-                        each.name(), () -> SourceContext.start(each, meters, customizers)));
+                started.add(
+                        SourceFailures.explained(each.name(), () -> SourceContext.start(each, meters, customizers)));
                 log.info("Source {} started", each.name());
             }
             running = List.copyOf(started);

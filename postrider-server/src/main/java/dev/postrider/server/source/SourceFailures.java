@@ -40,8 +40,8 @@ public final class SourceFailures {
         boolean failed = database.isPresent()
                 || find(failure, SchemaVersionException.class).isPresent()
                 || find(failure, PortInUseException.class).isPresent();
-        boolean wrongSetting =
-                analysis(failure).isPresent() || find(failure, IllegalArgumentException.class).isPresent();
+        boolean wrongSetting = analysis(failure).isPresent()
+                || find(failure, IllegalArgumentException.class).isPresent();
         return wrongSetting && !failed ? StartException.USAGE : StartException.FAILED;
     }
 
@@ -57,7 +57,8 @@ public final class SourceFailures {
         }
         Optional<PortInUseException> port = find(failure, PortInUseException.class);
         if (port.isPresent()) {
-            return "Port %d is taken: end the program that has it, or use --port".formatted(port.get().getPort());
+            return "Port %d is taken: end the program that has it, or use --port"
+                    .formatted(port.get().getPort());
         }
         return analysis(failure)
                 .map(each -> JdbcUrl.shown(each.getDescription()) + action(each))

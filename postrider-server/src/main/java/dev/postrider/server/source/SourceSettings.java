@@ -34,8 +34,8 @@ public record SourceSettings(
     public static final String MAIN = "main";
 
     private static final ConfigurationPropertyName SOURCES = ConfigurationPropertyName.of("postrider.server.sources");
-    private static final List<ConfigurationPropertyName> OF_MAIN = names(
-            "spring.datasource", "spring.kafka", "spring.rabbitmq", "postrider");
+    private static final List<ConfigurationPropertyName> OF_MAIN =
+            names("spring.datasource", "spring.kafka", "spring.rabbitmq", "postrider");
     private static final List<ConfigurationPropertyName> NOT_OF_MAIN = names("postrider.server", "postrider.console");
     private static final List<ConfigurationPropertyName> OF_ALL = names("spring.ssl");
     private static final Set<String> FROM_OUTSIDE = Set.of(
@@ -101,8 +101,8 @@ public record SourceSettings(
                 known.stream()
                         .filter(SOURCES::isAncestorOf)
                         .filter(name -> name.getNumberOfElements() > SOURCES.getNumberOfElements() + 1)
-                        .forEach(name -> names.add(name.getElement(
-                                SOURCES.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED)));
+                        .forEach(name -> names.add(
+                                name.getElement(SOURCES.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED)));
             }
         }
         return names;

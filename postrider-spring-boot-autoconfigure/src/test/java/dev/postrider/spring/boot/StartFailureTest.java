@@ -93,8 +93,8 @@ final class StartFailureTest {
     @ParameterizedTest
     @CsvSource({"kafka, spring-boot-starter-kafka", "rabbitmq, spring-boot-starter-amqp"})
     void publisherWhoseBrokerBeanIsMissingFailsTheStart(String publisher, String remedy) {
-        FailureAnalysis analysis = StartFailures.analysis(
-                Contexts.embedded().withPropertyValues("postrider.publisher=" + publisher));
+        FailureAnalysis analysis =
+                StartFailures.analysis(Contexts.embedded().withPropertyValues("postrider.publisher=" + publisher));
 
         assertThat(analysis.getDescription())
                 .contains("the publisher %s is not available; available are http".formatted(publisher));

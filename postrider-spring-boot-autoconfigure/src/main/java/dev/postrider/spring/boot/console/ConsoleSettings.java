@@ -28,8 +28,8 @@ final class ConsoleSettings {
 
     private static final String HIDDEN = "••••";
     private static final int MOST = 500;
-    private static final Pattern SECRET = Pattern.compile(
-            "password|passwd|secret|token|credential|private|apikey|api-key|jaas|passphrase|\\bkey\\b");
+    private static final Pattern SECRET =
+            Pattern.compile("password|passwd|secret|token|credential|private|apikey|api-key|jaas|passphrase|\\bkey\\b");
     private static final Pattern USER = Pattern.compile("//[^/@\\s]*@");
     private static final Pattern PARAMETER = Pattern.compile(
             "([?&;](?:password|sslpassword|user|token|secret|trustStorePassword|keyStorePassword)=)[^&;]*",
@@ -100,8 +100,7 @@ final class ConsoleSettings {
     }
 
     private static boolean isEmpty(Object value) {
-        return (value instanceof Map<?, ?> map && map.isEmpty())
-                || (value instanceof List<?> list && list.isEmpty());
+        return (value instanceof Map<?, ?> map && map.isEmpty()) || (value instanceof List<?> list && list.isEmpty());
     }
 
     private static boolean isUnset(String name, Set<ConfigurationPropertyName> seen) {

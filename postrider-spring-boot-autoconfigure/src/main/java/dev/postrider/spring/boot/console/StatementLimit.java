@@ -19,7 +19,8 @@ final class StatementLimit {
         }
         if (jdbcUrl.startsWith("jdbc:mariadb:")) {
             // MariaDB's driver connects to MySQL too, which takes what follows the first setting for a comment.
-            return "set @postrider_console = 1 /*M!100101 , session max_statement_time = %.3f */".formatted(millis / 1e3);
+            return "set @postrider_console = 1 /*M!100101 , session max_statement_time = %.3f */"
+                    .formatted(millis / 1e3);
         }
         return jdbcUrl.startsWith("jdbc:h2:") ? "set query_timeout " + millis : null;
     }

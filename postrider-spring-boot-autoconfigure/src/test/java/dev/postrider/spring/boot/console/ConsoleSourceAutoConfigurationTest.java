@@ -54,8 +54,7 @@ final class ConsoleSourceAutoConfigurationTest {
 
     private static String limit(Kind kind) {
         return switch (kind) {
-            case H2 ->
-                "select setting_value from information_schema.settings where setting_name = 'QUERY_TIMEOUT'";
+            case H2 -> "select setting_value from information_schema.settings where setting_name = 'QUERY_TIMEOUT'";
             case MARIADB -> "select @@session.max_statement_time";
             case MYSQL -> "select @@session.max_execution_time";
             default -> "show statement_timeout";
@@ -74,16 +73,17 @@ final class ConsoleSourceAutoConfigurationTest {
                         "spring.datasource.hikari.data-source-properties.sslpassword=canary-3")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    List<SourceSetting> settings = context.getBean(ConsoleSource.class).settings();
+                    List<SourceSetting> settings =
+                            context.getBean(ConsoleSource.class).settings();
 
                     assertThat(settings).noneMatch(each -> each.value().contains("canary"));
-                    assertThat(named(settings, "postrider.relay.batch-size"))
-                            .hasValueSatisfying(each -> {
-                                assertThat(each.value()).isEqualTo("7");
-                                assertThat(each.origin()).contains("test");
-                            });
+                    assertThat(named(settings, "postrider.relay.batch-size")).hasValueSatisfying(each -> {
+                        assertThat(each.value()).isEqualTo("7");
+                        assertThat(each.origin()).contains("test");
+                    });
                     assertThat(named(settings, "postrider.inbox.park-after"))
-                            .hasValueSatisfying(each -> assertThat(each.origin()).isEqualTo("default"));
+                            .hasValueSatisfying(
+                                    each -> assertThat(each.origin()).isEqualTo("default"));
                 });
     }
 
