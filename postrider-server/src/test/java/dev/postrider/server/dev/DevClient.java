@@ -7,14 +7,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Asks the API of a running dev process. */
 final class DevClient {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final String source;
@@ -24,12 +21,12 @@ final class DevClient {
     }
 
     /** Returns the answer to a GET below the source. */
-    JsonNode get(String path) {
+    String get(String path) {
         return send(HttpRequest.newBuilder(URI.create(source + path)), 200);
     }
 
     /** Returns the answer to a POST below the source. */
-    JsonNode post(String path, String body) {
+    String post(String path, String body) {
         return send(
                 HttpRequest.newBuilder(URI.create(source + path))
                         .header("Content-Type", "application/json")
@@ -37,14 +34,14 @@ final class DevClient {
                 200);
     }
 
-    private JsonNode send(HttpRequest.Builder request, int expected) {
+    private String send(HttpRequest.Builder request, int expected) {
         try {
             HttpResponse<String> response =
                     client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != expected) {
                 throw new IllegalStateException("%d %s".formatted(response.statusCode(), response.body()));
             }
-            return JSON.readTree(response.body());
+            return response.body();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
