@@ -160,7 +160,7 @@ function options(box: HTMLElement, latest: { current: Props & { length: number; 
     cursor: { y: false, points: { size: 6 }, drag: { x: latest.current.brush !== undefined, y: false, setScale: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.12)] } },
     axes: [
-      { stroke: words, font, grid: { show: false }, ticks: { stroke: grid, width: 1, size: 4 }, size: 26, gap: 3, values: (_, splits) => splits.map((s) => timeOfDay(s * 1000, clock.value, isShort(latest.current))) },
+      { stroke: words, font, grid: { show: false }, ticks: { stroke: grid, width: 1, size: 4 }, size: 26, gap: 3, space: 84, values: (_, splits) => splits.map((s) => timeOfDay(s * 1000, clock.value, isShort(latest.current))) },
       { stroke: words, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, border: { show: false }, size: 44, gap: 4, space: 36, values: (_, splits) => splits.map(tick) },
     ],
     series: [{}, ...latest.current.lines.map((line, at) => ({ label: line.label, stroke: ink(box, INK[at]!), width: at === 0 ? 2 : 1.5, dash: at === 0 ? [] : [5, 3], points: { show: () => isSparse(latest.current), size: 5 } }))],

@@ -90,6 +90,7 @@ final class DemoJourneyIT {
         window.go("dev").button("Store a poison message").click();
         window.go("messages");
         Page page = window.page();
+        page.locator("[data-search]").waitFor();
         page.keyboard().press("/");
         page.keyboard().type("status:dead");
         page.keyboard().press("Enter");

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
-/** A server with users on a database in memory. Its messages go to an {@link Endpoint}. */
+/** A server with users on a database in memory. Its messages go to an {@link CountingEndpoint}. */
 final class TrialServer implements AutoCloseable {
 
     static final String PASSWORD = "rosebud-71";
@@ -28,7 +28,7 @@ final class TrialServer implements AutoCloseable {
     private static final int PART = 500;
     private static final String SOURCE = "postrider.server.sources.main.";
 
-    private final Endpoint endpoint = Endpoint.start();
+    private final CountingEndpoint endpoint = CountingEndpoint.start();
     private final HikariDataSource pool;
     private final String url;
     private PostriderServer server;
@@ -100,7 +100,7 @@ final class TrialServer implements AutoCloseable {
         return "http://127.0.0.1:%d/".formatted(server.port());
     }
 
-    Endpoint endpoint() {
+    CountingEndpoint endpoint() {
         return endpoint;
     }
 

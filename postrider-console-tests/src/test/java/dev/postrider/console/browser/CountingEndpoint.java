@@ -8,19 +8,19 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Takes the messages of a server and counts them. */
-final class Endpoint implements AutoCloseable {
+final class CountingEndpoint implements AutoCloseable {
 
     private final HttpServer server;
     private final AtomicInteger received = new AtomicInteger();
 
-    private Endpoint(HttpServer server) {
+    private CountingEndpoint(HttpServer server) {
         this.server = server;
     }
 
-    static Endpoint start() {
+    static CountingEndpoint start() {
         try {
-            Endpoint endpoint =
-                    new Endpoint(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            CountingEndpoint endpoint =
+                    new CountingEndpoint(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
             endpoint.server.createContext("/", exchange -> {
                 try (exchange) {
                     exchange.getRequestBody().readAllBytes();
