@@ -225,6 +225,17 @@ class FrontierTest {
     }
 
     @Test
+    void rangesAreJoinedIfTheirEndsAreAtMostAThousandApart() {
+        SeqRange first = new SeqRange(4_999, 5_000);
+        SeqRange close = new SeqRange(5_999, 6_000);
+        SeqRange far = new SeqRange(7_000, 7_001);
+
+        assertThat(Frontier.joined(List.of())).isEmpty();
+        assertThat(Frontier.joined(List.of(first))).containsExactly(first);
+        assertThat(Frontier.joined(List.of(first, close, far))).containsExactly(new SeqRange(4_999, 6_000), far);
+    }
+
+    @Test
     void aMillionHolesAreRememberedInABoundedNumberOfRanges() {
         frontier.passed(new SeqRange(0, 2_000_000), everySecond(0, 1_000_000), 0);
 
