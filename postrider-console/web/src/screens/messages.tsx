@@ -8,7 +8,7 @@ import { useLoad } from "../load";
 import { screenKeys } from "../keys";
 import { paused } from "../live";
 import { savedViews } from "../prefs";
-import { go, goWith, href, place } from "../router";
+import { goWith, href, place } from "../router";
 import { may, of } from "../session";
 import { t } from "../text";
 import type { Message, Page as Rows } from "../types";
@@ -192,7 +192,6 @@ function List({ rows, filter, reload }: { rows: Message[]; filter: string; reloa
       j: () => move(at + 1),
       k: () => move(at - 1),
       ...(editable ? { x: () => rows[at] && toggle(rows[at].id) } : {}),
-      ...(at >= 0 ? { Enter: () => rows[at] && go(href(["messages", rows[at].id])) } : {}),
     };
   });
   const chosen: Row[] = rows.filter((row) => picked.has(row.id));
