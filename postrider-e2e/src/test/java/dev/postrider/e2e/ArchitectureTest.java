@@ -158,6 +158,7 @@ final class ArchitectureTest {
         // Everything in internal, PublisherTimer and RelayPublishers are public for the other packages only.
         BOOT(ArchitectureTest.BOOT + "..", """
                 dev.postrider.spring.boot: PayloadCustomizer PostriderCustomizer PostriderProperties RelayCustomizer
+                dev.postrider.spring.boot.console: ConsoleStreamsEnd
                 dev.postrider.spring.boot.internal: AfterCommit BeanMethods SettingsException StartStop WakeUps
                 dev.postrider.spring.boot.relay: PublisherTimer RelayPublishers
                 """),

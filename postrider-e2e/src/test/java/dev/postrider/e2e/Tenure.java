@@ -2,6 +2,7 @@ package dev.postrider.e2e;
 
 import dev.postrider.relay.RelayBuilder;
 import dev.postrider.spi.OutboxStore;
+import dev.postrider.spi.RelayReport;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -56,7 +57,7 @@ record Tenure(Duration ownFor, Duration granted) {
                 OutboxStore.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
                     try {
                         return method.getName().equals("renew")
-                                ? store.renew((String) arguments[0], granted)
+                                ? store.renew((RelayReport) arguments[0], granted)
                                 : method.invoke(store, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();

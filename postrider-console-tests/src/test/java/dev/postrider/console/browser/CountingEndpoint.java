@@ -19,8 +19,8 @@ final class CountingEndpoint implements AutoCloseable {
 
     static CountingEndpoint start() {
         try {
-            CountingEndpoint endpoint =
-                    new CountingEndpoint(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            CountingEndpoint endpoint = new CountingEndpoint(
+                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
             endpoint.server.createContext("/", exchange -> {
                 try (exchange) {
                     exchange.getRequestBody().readAllBytes();
