@@ -15,13 +15,16 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.jspecify.annotations.Nullable;
 
 /** A server with users on a database in memory. Its messages go to an {@link CountingEndpoint}. */
 final class TrialServer implements AutoCloseable {
 
     static final String PASSWORD = "rosebud-71";
+
+    private static final String HASH = "{bcrypt}$2a$04$uvV5z/QsKVx0/Kf7if2/guH2kC.RRMaGa9sfN.HdDCvNoCJHndOsG";
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -31,7 +34,7 @@ final class TrialServer implements AutoCloseable {
     private final CountingEndpoint endpoint = CountingEndpoint.start();
     private final HikariDataSource pool;
     private final String url;
-    private PostriderServer server;
+    private @Nullable PostriderServer server;
 
     private TrialServer(String url) {
         this.url = url;
@@ -72,7 +75,6 @@ final class TrialServer implements AutoCloseable {
 
     /** Starts the server with the users vera, a viewer, and otto, an operator. */
     TrialServer serve() {
-        String hash = "{bcrypt}" + new BCryptPasswordEncoder(4).encode(PASSWORD);
         Map<String, String> settings = new LinkedHashMap<>(Map.of(
                 "server.port",
                 "0",
@@ -87,17 +89,18 @@ final class TrialServer implements AutoCloseable {
                 SOURCE + "postrider.topics.[*].url",
                 endpoint.url(),
                 "postrider.server.users.vera.password",
-                hash,
+                HASH,
                 "postrider.server.users.vera.role",
                 "viewer"));
-        settings.put("postrider.server.users.otto.password", hash);
+        settings.put("postrider.server.users.otto.password", HASH);
         settings.put("postrider.server.users.otto.role", "operator");
         server = PostriderServer.start(settings);
         return this;
     }
 
     String address() {
-        return "http://127.0.0.1:%d/".formatted(server.port());
+        return "http://127.0.0.1:%d/"
+                .formatted(Objects.requireNonNull(server, "serve() comes first").port());
     }
 
     CountingEndpoint endpoint() {
