@@ -240,7 +240,7 @@ export const dev = {
   latency: "Added latency, ms",
   setLatency: "Set latency",
   traffic: "Traffic",
-  perSecond: "Orders per second",
+  perSecond: "Messages per second",
   setTraffic: "Set traffic",
   poison: "Poison",
   poisonWords: "Stores one message whose delivery always fails. It becomes a dead message.",

@@ -1,11 +1,13 @@
 package dev.postrider.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postrider.OutboxMessage;
 import dev.postrider.publish.NameTemplate;
 import dev.postrider.spi.ClaimedMessage;
 import dev.postrider.spi.PublishResult.Kind;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,7 @@ final class ShardLaneTest {
         List<Kind> kinds = transmit(Map.of("max.request.size", LIMIT, "linger.ms", 60_000), 10, 10, LIMIT, 10);
 
         assertThat(kinds).containsExactly(Kind.ACKED, Kind.ACKED, Kind.REJECTED, Kind.ACKED);
-        assertThat(cluster.readCommitted(topic)).hasSize(3);
+        awaitCommitted(3);
     }
 
     // With one request at a time the messages that fit still wait in the client when the broker answers the first.
@@ -49,7 +51,13 @@ final class ShardLaneTest {
         List<Kind> kinds = transmit(Map.of("max.in.flight.requests.per.connection", 1), LIMIT, 10, 10);
 
         assertThat(kinds).containsExactly(Kind.REJECTED, Kind.ACKED, Kind.ACKED);
-        assertThat(cluster.readCommitted(topic)).hasSize(2);
+        awaitCommitted(2);
+    }
+
+    // The broker marks a transaction as committed after it has answered.
+    private void awaitCommitted(int messages) {
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(cluster.readCommitted(topic)).hasSize(messages));
     }
 
     private List<Kind> transmit(Map<String, Object> settings, int... payloads) {
