@@ -129,10 +129,11 @@ final class DemoJourneyIT {
         window.link("Dev tools").click();
         window.button("Kill " + name).click();
         window.link("Relays and shards").click();
+        strip.locator(".strip-cell").first().waitFor();
         strip.getByText(name).waitFor(hidden());
-        window.page().locator(".strip-cell.lost").first().waitFor(hidden());
+        strip.locator(".strip-cell.lost").first().waitFor(hidden());
 
-        assertThat(window.page().locator(".strip-cell.own").count()).isPositive();
+        strip.locator(".strip-cell.own").first().waitFor();
         window.assertNoDefects();
     }
 
