@@ -8,7 +8,7 @@ import { SignIn } from "./ui/sign-in";
 import { Page } from "./ui/page";
 import { said } from "./actions";
 import { Problem, signedOut } from "./api";
-import { keyHelp, screenKeys } from "./keys";
+import { keyHelp } from "./keys";
 import { asProblem } from "./ui/dialog";
 import { overview } from "./live";
 import { place } from "./router";
@@ -83,13 +83,6 @@ function skip(event: Event): void {
 
 function Screen() {
   const [name = "", id, verb] = place.value.path;
-  const address = place.value.path.join("/");
-  useEffect(
-    () => () => {
-      screenKeys.value = {};
-    },
-    [address],
-  );
   switch (name) {
     case "":
       return <OverviewScreen />;

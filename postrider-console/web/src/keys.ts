@@ -1,12 +1,27 @@
 import { effect, signal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { shortcuts } from "./prefs";
 import { paused } from "./live";
 import { go, href } from "./router";
 
 export const keyHelp = signal(false);
 
-/** What the shown screen does on its own keys. */
-export const screenKeys = signal<Record<string, () => void>>({});
+type Keys = Record<string, () => void>;
+
+let screenKeys: Keys = {};
+
+/** Gives a screen keys of its own while it is shown. They are set before the next key can be pressed. */
+export function useScreenKeys(keys: Keys): void {
+  useLayoutEffect(() => {
+    screenKeys = keys;
+  });
+  useLayoutEffect(
+    () => () => {
+      screenKeys = {};
+    },
+    [],
+  );
+}
 
 export const JUMPS: Record<string, string[]> = {
   o: [],
@@ -41,7 +56,7 @@ export function startKeys(): void {
       }
       return;
     }
-    const own = screenKeys.value[key];
+    const own = screenKeys[key];
     if (own) own();
     else if (key === "g") jump = true;
     else if (key === "?") keyHelp.value = true;

@@ -1,10 +1,9 @@
-import { useEffect } from "preact/hooks";
 import { askMessages, askPost } from "../act";
 import { api } from "../api";
 import { command } from "../copy";
 import { bytes, dateTime, firstLine, span } from "../format";
 import { useLoad } from "../load";
-import { screenKeys } from "../keys";
+import { useScreenKeys } from "../keys";
 import { now } from "../live";
 import { clock } from "../prefs";
 import { go, goWith, href, place } from "../router";
@@ -68,14 +67,12 @@ export function MessageScreen({ id }: { id: string }) {
 
 /** j and k walk through the list that led here. */
 function useListKeys(id: string): void {
-  useEffect(() => {
-    const at = lastList.ids.indexOf(id);
-    const to = (next: number) => {
-      const other = lastList.ids[next];
-      if (at >= 0 && other) go(href(["messages", other]));
-    };
-    screenKeys.value = { j: () => to(at + 1), k: () => to(at - 1) };
-  }, [id]);
+  const at = lastList.ids.indexOf(id);
+  const to = (next: number) => {
+    const other = lastList.ids[next];
+    if (at >= 0 && other) go(href(["messages", other]));
+  };
+  useScreenKeys({ j: () => to(at + 1), k: () => to(at - 1) });
 }
 
 function Head({ message, reload }: { message: MessageDetail; reload: () => void }) {

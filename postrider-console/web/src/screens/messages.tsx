@@ -5,7 +5,7 @@ import { completionsOf } from "./known";
 import { command } from "../copy";
 import { firstLine, whole } from "../format";
 import { useLoad } from "../load";
-import { screenKeys } from "../keys";
+import { useScreenKeys } from "../keys";
 import { paused } from "../live";
 import { savedViews } from "../prefs";
 import { goWith, href, place } from "../router";
@@ -187,12 +187,10 @@ function List({ rows, filter, reload }: { rows: Message[]; filter: string; reloa
     setAt(next);
     body.current?.rows[next]?.querySelector<HTMLElement>("a.subject")?.focus();
   };
-  useEffect(() => {
-    screenKeys.value = {
-      j: () => move(at + 1),
-      k: () => move(at - 1),
-      ...(editable ? { x: () => rows[at] && toggle(rows[at].id) } : {}),
-    };
+  useScreenKeys({
+    j: () => move(at + 1),
+    k: () => move(at - 1),
+    ...(editable ? { x: () => rows[at] && toggle(rows[at].id) } : {}),
   });
   const chosen: Row[] = rows.filter((row) => picked.has(row.id));
   return (
